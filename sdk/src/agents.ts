@@ -51,10 +51,10 @@ export interface Agents {
    */
   get(id: string, options?: RequestOptions): Result<Agent>;
   /**
-   * Update an agent. Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
-   * `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole. Other
-   * fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400 `No fields to update`. A
-   * run keeps the runtime that it was started with; the other changes apply to it when a worker next starts or resumes it.
+   * Update an agent. Merges the given fields into the agent: an absent field keeps its value; null or an empty text
+   * clears `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole.
+   * Other fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400
+   * `No fields to update`. A run keeps its runtime; other changes apply when the server next begins or resumes it.
    *
    * @example
    * await client.agents.update('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { instructions: 'Be brief.' });
@@ -71,12 +71,12 @@ export interface Agents {
   delete(id: string, options?: RequestOptions): Result<DeletedAgent>;
   /**
    * Run an agent. Starts a run, which is one turn of the agent, and responds with the run once it is finished. With
-   * `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response is 202
-   * with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response streams the
-   * events of the run. A run continues when its client disconnects. The runs of one session are executed one after the
-   * other, in the order of their requests. If the session of a waiting run is deleted, the response is the cancelled run; a
-   * later repetition under its `Idempotency-Key` is 404 `Run not found`. A run that waits for decisions about its tool calls
-   * is 202 with the status `requires_action`. To stream the events, call `stream`.
+   * `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response is
+   * 202 with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response
+   * streams the events of the run. A run continues when its client disconnects. The runs of one session are executed
+   * one after the other, in the order of their requests. If the session is deleted during the wait, the response is the
+   * cancelled run; a repeated request with the same `Idempotency-Key` is 404 `Run not found`. A run that waits for
+   * decisions about its tool calls is 202 with the status `requires_action`. To stream the events, call `stream`.
    *
    * @example
    * const run = await client.agents.run('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { input: 'create a task titled Buy milk' });
@@ -98,12 +98,12 @@ export interface Agents {
   stream(id: string, request: RunRequest, options?: IdempotentOptions): AsyncIterable<RunEvent>;
 }
 
-/** The operation that lists what agents can have. */
+/** The operation that lists the runtimes and skills that agents can have. */
 export interface Runtimes {
   /**
    * List runtimes. Returns what agents of this server can have: the runtimes, and the skills with their tools. The
-   * tools of an MCP server are from its list of the last five minutes. If there is none, the server is asked, for at
-   * most two seconds.
+   * tools of an MCP server are from a list of the last five minutes. Without such a list, the MCP server is asked, for
+   * at most two seconds.
    *
    * @example
    * const { runtimes, skills } = await client.runtimes.list();

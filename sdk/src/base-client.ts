@@ -16,8 +16,8 @@ export interface BaseClient<Client> {
    */
   me(options?: RequestOptions): Result<Caller>;
   /**
-   * A client with the same options except for `changes`. Its `headers` and `fetchOptions` are added to the options of
-   * this client.
+   * A client with the same options except for `changes`. The `headers` and `fetchOptions` in `changes` are added to the
+   * options of this client.
    */
   withOptions(changes: Partial<ClientOptions>): Client;
 }

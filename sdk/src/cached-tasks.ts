@@ -32,7 +32,7 @@ function showTask(client: QueryClient, step: TaskStep): QueryFilters[] {
     // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
     const { pages, isDecided } = placeIn(data, args[0] ?? {}, step);
-    // Setting data would make a list valid that is waiting to be read again.
+    // `setQueryData` marks the list as valid. A list that was invalid must still be read again.
     if (!isDecided || client.getQueryState(queryKey)?.isInvalidated === true)
       undecided.push({ queryKey, exact: true });
     client.setQueryData(queryKey, 'pages' in data ? { ...data, pages } : pages[0]);
@@ -108,7 +108,7 @@ export function createMove(
       showTask(client, { id: move.task.id, from: moved(move), to: move.task });
     }, callbacks.onError),
     onSettled: both(async (_moved, _error, _move, _shown, { client }) => {
-      // Lists are read again only after the last move: a response from before its end would not include the move.
+      // Queries are read again only after the last move has ended: an earlier response would not include that move.
       unsettled -= 1;
       if (unsettled === 0) await client.invalidateQueries({ queryKey: tasksKey });
     }, callbacks.onSettled),
@@ -202,7 +202,7 @@ function taskBefore(change: Change): Task | undefined {
   if (change.action === 'create') return undefined;
   const { changes = {}, ...deleted } = payloadOf(change);
   const before = Object.entries(changes).map(([field, { from }]) => [field, from]);
-  // An entry does not have the earlier `updated_at`. The cast holds because the entry of a deletion has the task.
+  // An entry lacks the earlier `updated_at`. The cast assumes that a deletion has its task; old ones have none.
   return { ...(change.task ?? deleted), updated_at: '', ...Object.fromEntries(before) } as Task;
 }
 

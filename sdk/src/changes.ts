@@ -42,7 +42,7 @@ export interface TaskChanges {
    * Follows the changes of all tasks of the caller as they happen. Each change comes once, and the changes of a task
    * come in order. The loop continues until you leave it, its signal aborts or `deadlineMs` has passed. A stream that
    * breaks is opened again at the same position. Keep the `cursor` of the last change to continue from it after a
-   * restart. In a browser, the tabs of a user share one stream.
+   * restart. In a browser, the tabs of a user can share one stream.
    *
    * @example
    * for await (const change of client.tasks.changes({ after: 'now' })) {
@@ -63,7 +63,7 @@ export interface TaskChanges {
   snapshot(query?: SnapshotQuery, options?: SnapshotOptions): Promise<Snapshot>;
 }
 
-/** The filters, the order and the page size of `tasks.snapshot`; 1,000 by default. */
+/** The filters, the order and the page size (by default 1,000) of `tasks.snapshot`. */
 export type SnapshotQuery = Omit<TaskQuery, 'offset' | 'cursor'>;
 
 /** Options of `tasks.snapshot`. */
@@ -115,7 +115,7 @@ export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDet
   return JSON.parse(payload) as AuditDetails;
 }
 
-// The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.
+// The number of changes to remember. When another tab takes over the stream, fewer than this arrive twice.
 const seenMax = 10_000;
 
 /**

@@ -64,14 +64,14 @@ export class InvalidResponseError extends WorktableError {
   static override readonly kind: string = 'InvalidResponseError';
 }
 
-/** The stream of a run ended before the run. The run continues on the server; read its outcome from its session. */
+/** The stream of a run ended before the run did. The run continues on the server; `runs.get` returns its outcome. */
 export class StreamInterruptedError extends WorktableError {
   static override readonly kind: string = 'StreamInterruptedError';
   declare readonly runId: string;
-  /** Undefined if `runs.stream` broke before its first event. */
+  /** Undefined if `runs.stream` received no `run.started`, for example because of `lastEventId`. */
   declare readonly sessionId: string | undefined;
-  /** A repeated call with this key streams the same run from its beginning. */
-  declare readonly idempotencyKey: string;
+  /** `agents.stream` with this key streams the same run from its beginning. `runs.stream` has no key. */
+  declare readonly idempotencyKey: string | undefined;
 
   constructor(run: { readonly id: string; readonly session_id?: string }, cause: unknown) {
     super('The stream ended before the run did.', { cause });

@@ -25,7 +25,7 @@ export function areFieldFilters(filters: TaskQuery): boolean {
   );
 }
 
-/** The workspace to follow. A stream follows one workspace or all, so it is undefined if the filter has several. */
+/** The workspace to follow. Undefined without a filter or for an array: a stream follows one workspace or all. */
 export function followedWorkspace({ workspace_id: wanted }: FieldFilters): string | undefined {
   return typeof wanted === 'string' ? wanted : undefined;
 }

@@ -50,7 +50,7 @@ export function exampleOf(
   });
 }
 
-/** The status and the name of the example that a request for an operation selects, and the headers that say so. */
+/** The status and the name of the example that a request selects, and the response headers that depend on them. */
 export function selectionOf(
   { path, responses }: MockOperation,
   prefer: string,

@@ -4,8 +4,8 @@ import type { ErrorCode } from './resources.ts';
 export type { MockDocument } from './mock-example.ts';
 
 /**
- * Answers requests with the examples of the contract, inside a test or a page. Pass it the `mock.json` of this package,
- * and `renderSvg` of `@worktable/charts/svg` to draw SVG charts. The result is a `fetch`, and a resolver for MSW.
+ * Returns a `fetch` that answers requests with the examples of the contract, inside a test or a page. MSW handlers can
+ * call it too. Pass the `mock.json` of this package, and `renderSvg` of `@worktable/charts/svg` to draw SVG charts.
  *
  * @example
  * import { createClient } from '@worktable/sdk';

@@ -37,7 +37,7 @@ export interface LogEntry {
   /** Number of the attempt, starting at 1. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** Undefined if the attempt received no response. */
+  /** Undefined if the attempt received no response, or an invalid one. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   /** Name of the error of the attempt; undefined if the attempt succeeded. */
@@ -60,9 +60,9 @@ export interface RequestOptions {
   /** Aborts the call, including its retry delays and its stream, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Time limit of each attempt in milliseconds; the default is 60,000. A stream has opened within it, and is then lost
-   * after 20 seconds without data. For `run`, the limit of the client is at least the time for which the server waits for
-   * the run, plus 30 seconds (150 seconds by default).
+   * Time limit of each attempt in milliseconds; the default is 60,000. A stream must open within it, and counts as lost
+   * after 20 seconds without data. For `agents.run`, a shorter limit of the client is raised to 30 seconds more than
+   * the server waits for the run: by default, to 150 seconds.
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -74,12 +74,12 @@ export interface RequestOptions {
   readonly retriesMax?: number | undefined;
   /**
    * Additional headers, such as `X-Request-Id` or `traceparent`. Each overrides the client's header with the same name.
-   * Options with the same meaning take precedence. `Accept` has no effect.
+   * Options with the same meaning, such as `ifMatch`, take precedence. `Accept` has no effect.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Passed to `fetch` with every call, such as `cache` or `credentials`. Each overrides the client's option with the same
-   * name.
+   * Options that are passed to `fetch`, such as `cache` or `credentials`. Each overrides the client's option with the
+   * same name.
    */
   readonly fetchOptions?: FetchOptions | undefined;
 }
@@ -128,8 +128,8 @@ export interface SessionStreamOptions extends RequestOptions, Pick<RunStreamOpti
 }
 
 /**
- * The state of a stream of changes. It is `paused` while the page with the stream is hidden, and `offline` instead of
- * `lost` while the device has no network.
+ * The state of a stream of changes. It is `paused` while the page is hidden, unless tabs share the stream. It is
+ * `offline` instead of `lost` while the device has no network.
  */
 export type StreamState =
   | { readonly state: 'connecting' | 'live' | 'paused' }

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Number of items before this page, counted from the `offset` or `cursor` of the query. */
+  /** Number of items before this page, counted from the start of the list or from the `cursor` of the query. */
   readonly offset: number;
   /** Total number of items on all pages; undefined if the server does not count them. */
   readonly count: number | undefined;

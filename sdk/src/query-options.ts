@@ -110,7 +110,7 @@ type QueriesOf<Name extends Area> = {
   readonly [Method in NamesIn<typeof writes, Name>]: WriteOf<Client[Name][Method]>;
 };
 
-/** The areas of a client for these options. Only `me` is required. */
+/** The part of a client that `createQueries` needs: `me`, and any of the areas. */
 export type QueriedClient = Partial<Pick<Client, Area>> & Pick<Client, 'me'>;
 
 /** Options of queries and mutations for each method of the client, by area. */

@@ -14,7 +14,7 @@ export interface StreamSource<Event extends ServerEvent> extends EventStream<Eve
   readonly complete: (event: Event, options: RequestOptions) => Promise<Event>;
   /** Remembers the position of an event. Returns false for an event that is repeated. */
   readonly accept: (event: Event) => boolean;
-  /** Returns false if the stream stays open while its page is hidden. Other streams then free their connection. */
+  /** Returns false if the stream stays open while its page is hidden. By default, a hidden page closes the stream. */
   readonly mayPause?: () => boolean;
   /** The events that a tab needs when it joins a shared stream; the default is all events so far. */
   readonly past?: () => readonly Event[];
@@ -28,13 +28,13 @@ export interface StreamSource<Event extends ServerEvent> extends EventStream<Eve
 export interface ReopenOptions extends Omit<CallOptions, 'prefer'> {
   readonly deadlineAtMs: number;
   readonly onState?: (state: StreamState) => void;
-  /** If false, the first opening throws its error after the usual retries. Later errors open the stream again. */
+  /** If false, a first opening that fails throws after the usual retries. Other failures open the stream again. */
   readonly hasBegun?: boolean;
 }
 
-// After being open for this long, a stream that is lost begins a new outage, even if it had no event.
+// A stream that was open for this long begins a new outage when it is lost, even if it had no event.
 const openMinMs = 10_000;
-// How long to read on after the last event. The server closes the stream sooner.
+// How long to wait for the end of the stream after its last event. The server closes the stream sooner.
 const endOfStreamMs = 1_000;
 
 /** The events of a stream. A stream that breaks is opened again at the same position, unless a retry would not help. */
@@ -47,14 +47,14 @@ export async function* reopenStream<Event extends ServerEvent>(
   const { deadlineAtMs } = options;
   const outageEndMs = (): number => (deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + outageMaxMs);
   let giveUpAtMs = outageEndMs();
-  // Why the stream broke, until its next event.
+  // The error that broke the stream. The next event resets it.
   let failure: WorktableError | undefined;
-  // Above 0 if the page was hidden since the stream was opened, even if it is shown again before the stream ends.
+  // Above 0 if the page was hidden while the stream was open, even if the page is shown again before the stream ends.
   let pauses = 0;
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    // After a pause, the network may come back later than the page.
+    // After a pause, attempts get their full time again: the network may come back later than the page.
     if (pauses > 0 || mustPause(source))
       giveUpAtMs = await waitWhilePaused(source, onState, options).then(outageEndMs);
     pauses = 0;
@@ -79,7 +79,7 @@ export async function* reopenStream<Event extends ServerEvent>(
           hasEnded = isLast(source, event);
           if (source.accept(event)) yield event;
           if (hasEnded) return;
-          // Not checked for a network: the event shows that the server can be reached, for example on this device.
+          // Does not check `isOffline`: the event shows that the server can be reached, for example on this device.
           if (mustPause(source)) check();
         }
         throw new ConnectionError('The stream ended.');

@@ -25,7 +25,7 @@ export type RequestParts<Id extends OperationId = OperationId> = PathOf<operatio
 
 /** The options of any method. */
 export interface CallOptions extends ConditionalOptions, RunOptions {
-  /** The moment at which `deadlineMs` has passed, if it began before this call. */
+  /** The time of the deadline, if `deadlineMs` counts from before this call. */
   readonly deadlineAtMs?: number | undefined;
 }
 
@@ -111,14 +111,14 @@ function assertFinite(name: string, value: unknown): unknown {
 }
 
 function assertId(name: string, id: unknown): void {
-  // As a path segment, no text and dots would address another resource. No URL can contain a lone surrogate.
+  // An empty path segment, `.` or `..` would address another resource. No URL can contain a lone surrogate.
   if (typeof id !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(id))
     throw argumentError(name, 'a resource id', id);
 }
 
 /**
- * The texts to send; none for undefined. Throws for a value that cannot be sent, such as an empty array: without the
- * filter, a list would have every item.
+ * The texts to send; none for undefined. Throws for a value that cannot be sent, such as an empty array: it would send
+ * no filter, and the list would have every item.
  */
 function textsOf(name: string, value: unknown): string[] {
   if (value === undefined) return [];
@@ -127,7 +127,7 @@ function textsOf(name: string, value: unknown): string[] {
 }
 
 function textOf(name: string, value: unknown): string {
-  // Text for `Date` and `Temporal`, and null for an invalid date.
+  // `toJSON` returns text for `Date` and `Temporal` values, and null for an invalid date.
   const json = (Object(value) as { toJSON?(): unknown }).toJSON?.();
   // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
   const plain = typeof json === 'string' ? json.replace(/\[.*/, '') : value;

@@ -48,7 +48,7 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
 function validUrl(baseUrl: string): string {
   const origin = page.location?.origin;
   const { href } = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : { href: '' };
-  // The host and the path. Credentials would end with an @.
+  // Scheme, host and path. The host must have no @, which would end credentials.
   const [address] = /^https?:\/\/[^/@]+\/[^?#]*/.exec(href) ?? [];
   if (address === undefined) {
     // The message does not show the value, because it may include a password.
@@ -66,8 +66,8 @@ function createTokens(token: ClientOptions['token']) {
   return {
     get: () => read(false),
     /**
-     * Returns a function that renews the token, unless another call has renewed it since: parallel calls share the new
-     * token. Undefined if `token` is text, which cannot be renewed.
+     * Returns a function that renews the token. If another call has already renewed the token by then, both calls share
+     * the new one. Returns undefined if `token` is a string, which cannot be renewed.
      */
     prepareRenewal: () => {
       const latest = renewal;
@@ -80,7 +80,7 @@ function createTokens(token: ClientOptions['token']) {
   };
 }
 
-/** Untyped code may return another value. */
+/** Throws if the token is invalid. Untyped code may return any value. */
 function validToken(token: unknown): string {
   // Checked here, because the platform's error message would contain the token.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;

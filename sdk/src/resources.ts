@@ -55,7 +55,7 @@ export type BatchDelete = Schemas['BatchDelete'];
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
-/** Filters, sort order and page size of `tasks.list`. */
+/** Filters, sort order, page size, offset and cursor of `tasks.list`. */
 export type TaskQuery = WithDates<WithSeveral<Query<'listTasks'>>>;
 /** Filters of `tasks.count`. */
 export type TaskCountQuery = WithSeveral<Query<'countTasks'>>;
@@ -69,7 +69,7 @@ type WithDates<Filters> = {
   [Name in keyof Filters]: Name extends DateName ? DateFilter | undefined : Filters[Name];
 };
 
-/** A filter with one value, or with several of which one must match. An array must not be empty. */
+/** The value of a filter, or an array of values, one of which must match. The array must not be empty. */
 export type OneOrMore<Text extends string> = Text | readonly Text[] | undefined;
 
 type WithSeveral<Filters> = {
@@ -81,9 +81,9 @@ type WithSeveral<Filters> = {
 export type CommentQuery = Query<'listComments'>;
 /** Page size, offset and cursor of `tasks.listAuditLogs`. */
 export type AuditLogQuery = Query<'listAuditLogs'>;
-/** The start of `tasks.listChanges`, its workspace and page size, and the option to include tasks. */
+/** Start position, workspace and page size of `tasks.listChanges`, and the option to include tasks. */
 export type ChangeListQuery = Query<'listChanges'>;
-/** The start of `tasks.changes`, its workspace, and the option to include tasks. */
+/** Start position and workspace of `tasks.changes`, and the option to include tasks. */
 export type ChangeQuery = Omit<ChangeListQuery, 'limit'>;
 /** Page size, offset and cursor of `agents.list`. */
 export type AgentQuery = Query<'listAgents'>;
@@ -93,11 +93,11 @@ export type RunQuery = Query<'listRuns'>;
 export type RunStreamQuery = Query<'getRun'>;
 /** Filters, page size, offset and cursor of `sessions.list`. */
 export type SessionQuery = Query<'listSessions'>;
-/** Sort order, page size, offset, cursor and start of `sessions.listMessages`. */
+/** Sort order, page size, offset, cursor and start position of `sessions.listMessages`. */
 export type MessageQuery = Query<'listMessages'>;
 
 /**
- * `operationId` of an operation in the contract; the server's logs contain it too. The address of a chart is for pages,
- * not for this client.
+ * `operationId` of an operation, as in the contract and the server's logs. `getLinkedChart` is left out, because
+ * pages load linked charts by their address.
  */
 export type OperationId = Exclude<keyof operations, 'getLinkedChart'>;

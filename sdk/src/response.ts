@@ -36,7 +36,7 @@ export function errorFrom(
   const ErrorClass = errorClasses[status] ?? errors.ApiError;
   if (!isProblem(body))
     return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
-  // A base URL must not end as the paths of the contract begin, unless a proxy removes that end.
+  // The paths of the contract begin with /api or /v1. A base URL must not end with these, unless a proxy removes them.
   const [end = ''] = /(?<=[^/])(\/api|\/v1)+$/.exec(baseUrl) ?? [];
   const hint = end !== '' && body.code === 'Not found' ? ` Remove ${end} from the end of baseUrl.` : '';
   return new ErrorClass({ status, headers, body, message: `${status} ${body.code}: ${body.detail}${hint}` });
@@ -69,15 +69,15 @@ function isProblem(body: unknown): body is Problem {
 /** The body of a response. Throws if the response has no body, or another media type. */
 export function bodyOf({ headers, body }: Response, mediaType: string): NonNullable<Response['body']> {
   if (body && headers.get('Content-Type')?.toLowerCase().startsWith(mediaType) === true) return body;
-  // A `fetch` of the application may ignore the signal that ends the request.
+  // Cancel the body here, because an application's own `fetch` may ignore the signal that ends the request.
   body?.cancel().catch(() => undefined);
   throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
 }
 
-/** Extracts the data from the JSON and the headers of a response. Undefined if the response lacks it. */
+/** Extracts the data from the JSON and the headers of a response. Returns undefined if there is no data. */
 export type Select<Body, Data> = (body: Body, headers: Headers) => Data | undefined;
 
-/** A successful response's data: its JSON, or what `select` extracts. The error without it quotes the response. */
+/** Resolves to the JSON of a response, or to what `select` extracts. Without data, throws and quotes the response. */
 export async function readData<Body, Data>(
   response: Response,
   operation: OperationId,
@@ -107,7 +107,7 @@ export function isObject(value: unknown): value is object {
 export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
   // `Request` refuses the signals of jsdom, and `fetch` throws a RangeError for a request that it cannot send. The cast
-  // holds because only the platform fails before `fetch`.
+  // holds because before `fetch` is called, only the platform throws.
   if (!isSent || cause instanceof RangeError)
     return new errors.WorktableError((cause as Error).message, { cause });
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
@@ -116,7 +116,7 @@ export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): err
 function connectionFailure(baseUrl: string): string {
   if (isOffline()) return offlineMessage;
   const origin = page.location?.origin ?? '';
-  // Browsers hide from scripts that CORS caused a failure.
+  // Browsers do not report whether CORS caused a failure.
   const isSameOrigin = origin === '' || new URL(baseUrl).origin === origin;
   const cors = isSameOrigin
     ? ''

@@ -18,7 +18,7 @@ export interface RetryOptions {
   readonly onState?: (state: StreamState) => void;
 }
 
-/** Waits before the next attempt. Returns false if it would not help, or would come after the deadline. */
+/** Waits before the next attempt. Returns false if an attempt would not help, or would start after the deadline. */
 export async function waitForRetry(
   operation: OperationId,
   attempt: number,
@@ -30,7 +30,7 @@ export async function waitForRetry(
   if (nowMs + retryInMs >= deadlineAtMs || !(error instanceof WorktableError)) return false;
   onRetry({ operation, attempt, error, retryInMs });
   onState?.({ state: isOffline() ? 'offline' : 'lost', reason: String(error), retryInMs });
-  // A page that changes ends the wait for a connection, but not a wait that the server asks for.
+  // A change of the page, such as going online, ends the wait after a lost connection, but not after an error response.
   await sleep(retryInMs, Infinity, signal, !(error instanceof ApiError));
   return true;
 }
@@ -47,8 +47,8 @@ export function retryDelayMs(
 }
 
 /**
- * Returns true if a retry is safe after an attempt with this error. For a call that overwrites data, the server must
- * have refused it: after a lost response, another client may change the data, and a retry would undo that.
+ * Returns true if a retry is safe after an attempt with this error. A call that overwrites data is retried only if the
+ * server refused it: after a lost response, another client may change the data, and a retry would undo that change.
  */
 export function isRetrySafe(method: string, headers: Headers, error: unknown): boolean {
   const overwrites = method === 'PUT' || (method === 'POST' && headers.has('If-Match'));

@@ -56,8 +56,8 @@ export interface Runs {
    * Decide about tool calls. Approves or rejects the tool calls in `required_action` of the run. The run continues when
    * all of them are decided. An approved call is executed, with other `arguments` if the decision has them, and its
    * audit entry names the user who approved it. A rejected call fails with the reason. All decisions of a request take
-   * effect, or none. A request is 400 if a call does not wait, if a decision contradicts an earlier one, or if the
-   * tool's schema refuses the arguments. Repeating a decision is harmless. With the `scope` `session`, an approval
+   * effect, or none. A request is 400 if it names a call that is not waiting, contradicts an earlier decision, or has
+   * arguments that the tool's schema refuses. Repeating a decision is harmless. With the `scope` `session`, an approval
    * holds for all later calls of the tool in the session. If an MCP server has changed the tool since the user was
    * asked, the call waits again. Calls that are undecided at `expires_at` are rejected, and the run continues.
    *

@@ -56,8 +56,8 @@ export interface Sessions {
   /**
    * List messages of a session. Returns the messages of the session, oldest first unless `sort` says otherwise. With
    * `Accept: text/event-stream` the response stays open, and sends each message and each change of a run within about a
-   * second, whichever device has started the run. It begins with the messages after `after` or `Last-Event-ID`, the
-   * unfinished runs and the latest run, and ignores the other parameters. The text that a model is writing is in the
+   * second, whichever device has started the run. The stream begins with the messages after `Last-Event-ID` or `after`,
+   * the unfinished runs and the latest run; other parameters are ignored. The text that a model is writing is in the
    * stream of its run. The stream ends when the token is refused, after an hour, or when the server stops or the
    * session is deleted. `follow` follows it.
    *
@@ -119,7 +119,7 @@ function followSession(
         }) satisfies RequestParts<'listMessages'>,
       complete: (event, limited) => completeEvent(transport, event, limited),
       accept(event) {
-        // With the id of a message, the server refuses to continue in another session that has got the same id.
+        // With a message in `after`, the server refuses to continue in another session that has got the same id.
         if (event.event !== 'message') return true;
         position = event.id;
         after = event.data.id;

@@ -7,7 +7,7 @@ import { startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The events of a stream. If the tabs of a user can share the stream, one tab holds it for all and sends them its events.
+ * The events of a stream. If the tabs of a user can share the stream, one tab holds it and sends the others its events.
  */
 export async function* followStream<Event extends ServerEvent>(
   transport: Transport,
@@ -63,8 +63,8 @@ type Received<Event> = Message<Event> | { readonly error: unknown };
 type Envelope<Event> = Message<Event> | { readonly joins: true } | { readonly past: readonly Event[] };
 
 /**
- * Listens to a shared stream, which one of its listeners holds: the browser gives the lock to the next one when the
- * holder leaves, is closed or crashes. Returns a function that stops listening.
+ * Listens to a shared stream. The listener that has the browser's lock holds the stream. When this holder leaves, is
+ * closed or crashes, another listener gets the lock. Returns a function that stops listening.
  */
 function join<Event extends ServerEvent>(
   transport: Transport,

@@ -11,7 +11,7 @@ export interface SharedStream {
 
 /**
  * The stream that tabs with the same server, user and key share. Undefined outside browsers, without https or locks, and
- * if no token names the user. Each tab then has a stream of its own, which asks for the token again.
+ * if the token names no user. Each tab then has its own stream, which asks the application for the token again.
  */
 export async function findSharedStream(
   { options: { baseUrl, tokens } }: Transport,
@@ -41,7 +41,7 @@ export function holdStream(
 ): () => void {
   const left = new AbortController();
   let turn = new AbortController();
-  // A page in the back/forward cache is frozen. With the lock, it would keep the events from the other tabs.
+  // A page in the back/forward cache is frozen. If it had the lock, the other tabs would receive no events.
   let isCached = false;
   onPageChange(({ type }) => {
     if (type.startsWith('page')) isCached = type === 'pagehide';

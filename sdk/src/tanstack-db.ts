@@ -18,7 +18,7 @@ type Fields = Pick<Task, keyof TaskCreate & keyof Task>;
 /** A task to insert. Its `id` is temporary, and is also the idempotency key of the call. The default is a random id. */
 export type NewTask = Partial<Fields> & Pick<Task, 'title'> & { readonly id?: string };
 
-/** Completes a new task until the server has created it. */
+/** Fills in provisional fields of a new task, which is shown until the server has created it. */
 export interface TaskSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -33,8 +33,8 @@ export interface TaskCollectionOptions extends CollectionConfig<Task, string, Ta
 }
 
 /**
- * Options of a TanStack DB collection with the tasks of a query. It stays current and shows writes at once. If the
- * server refuses a write, the collection takes it back.
+ * Options of a TanStack DB collection with the tasks of a query. The collection stays current and shows writes at once.
+ * If the server refuses a write, the collection takes it back.
  *
  * @example
  * import { createCollection } from '@tanstack/db';
@@ -181,7 +181,7 @@ function startCopy(
   return {
     /** Sends a change of a task and shows its result. */
     async write(task: TaskVersion, change: SendChange): Promise<TaskVersion> {
-      // Wait for the list. Every change on the server after that arrives through the stream.
+      // Wait for the list. The stream sends every later change.
       await snapshot;
       writes += 1;
       try {

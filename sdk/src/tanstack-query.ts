@@ -106,7 +106,7 @@ function listOptions(operation: Operation): object {
 
 function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PageParam | undefined {
   if (!hasMore) return undefined;
-  // A cursor cannot be combined with the `offset` of the first page: the server refuses both together.
+  // Resets the `offset` of the first page, because the server refuses a cursor together with an offset.
   return nextCursor === undefined ? { offset: offset + items.length } : { cursor: nextCursor, offset: 0 };
 }
 

@@ -8,12 +8,12 @@ export type Enqueue = <Version extends TaskVersion>(
   change: (latest: TaskVersion) => Promise<Version>,
 ) => Promise<Version>;
 
-// Larger than the number of outdated tasks that an application shows.
+// The number of replaced versions to remember: more than an application shows at once.
 const rememberedMax = 1_000;
 
 /**
  * Returns a function that sends the changes of a task one after the other. A user bases each change on all earlier
- * ones, so it is sent with the `ETag` that the previous change returned. If a change fails, the changes that wait for
+ * ones, so each is sent with the `ETag` that the previous change returned. If a change fails, the changes that wait for
  * it are not sent, because the version they build on never existed.
  */
 export function createTaskQueue(): Enqueue {

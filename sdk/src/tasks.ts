@@ -46,8 +46,8 @@ export interface Tasks extends TaskChanges {
    * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the
    * order of the request. A refused operation changes nothing; the others take effect together. A body is 400 if it is
    * invalid, names a task twice, has more than 1000 tags in all its tasks, or would raise the number of the caller's
-   * tasks above the operator's limit. It is 413 if the descriptions and metadata of the request and of the tasks in it
-   * have more than 1 MiB together.
+   * tasks above the operator's limit. It is 413 if the descriptions and metadata in the request, and those of the
+   * stored tasks that it names, exceed 1 MiB together.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });
@@ -103,7 +103,7 @@ export interface Tasks extends TaskChanges {
   assign(id: string, assignee: TaskAssignment, options?: ConditionalOptions): Result<Task>;
   /**
    * List tasks. The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
-   * number of matches before `limit` and `offset`, and `limit=0` returns it alone.
+   * number of all matches, whatever `limit` and `offset` are; `limit=0` returns it alone.
    *
    * @example
    * for await (const task of client.tasks.list({ status: ['todo', 'blocked'], sort: 'due_date' })) {

@@ -2,12 +2,12 @@ import { AbortError, TimeoutError } from './errors.ts';
 import { onPageChange } from './page.ts';
 
 /**
- * A signal that aborts when the time is over, the caller aborts or the work has ended. Call `end`, or the timer keeps
- * the process alive.
+ * A signal that aborts when the time is over, the caller aborts or `end` is called. Always call `end`, or a timer may
+ * keep the process alive.
  */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** How long each work may take. */
+  /** The time limit of each call of `race`. */
   timeoutMs: number;
   /**
    * Starts the work unless the signal has aborted. The timer runs until the work settles. Rejects with the signal's
@@ -20,7 +20,7 @@ export interface TimeLimit {
 // The longest delay of setTimeout. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
-/** The time limit of an attempt, whose call expires at the deadline. */
+/** Starts the time limit of an attempt, which expires no later than the deadline of the whole call. */
 export function startTimeLimit(
   timeoutMs: number,
   deadlineAtMs: number,

@@ -96,7 +96,7 @@ interface Call<Body> {
 
 /**
  * Repeats the call until an attempt succeeds, an error cannot be retried, or a limit is reached. If the call may have
- * taken effect, the error gets its idempotency key.
+ * taken effect, the error gets the idempotency key of the call.
  */
 async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
   const { options, operation, parts } = call;
@@ -161,7 +161,7 @@ async function sendAttempt<Body>(
   let isSent = false;
   const fetch = (request: Request): Promise<Response> => {
     isSent = true;
-    // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
+    // The global `fetch` may be replaced later, so read it here. `window.fetch` refuses to be called as a method.
     const send = options.fetch ?? globalThis.fetch;
     return send(request, { ...options.fetchOptions, ...parts.options?.fetchOptions });
   };
@@ -171,7 +171,7 @@ async function sendAttempt<Body>(
     const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
     const { response, error } = await api[method](path, init);
     if (response.ok) return { data: await read(response, limit), response };
-    // Only methods whose Body may be undefined set If-None-Match.
+    // The cast holds because only methods whose Body may be undefined set If-None-Match.
     if (response.status === 304 && parts.headers?.['If-None-Match'] !== undefined)
       return { data: undefined as Body, response };
     throw errorFrom(response, id, error, options.baseUrl);

@@ -15,8 +15,8 @@ export interface Viz {
   getStatus(options?: RequestOptions): Result<VizStatus>;
   /**
    * Render a chart to SVG. The chart as SVG markup, with real text, a name and a description for screen readers, and
-   * without external references. It looks the same in every page, because it inherits no style of text. The response is
-   * JSON unless `Accept` names `image/svg+xml`. This method requests the markup itself.
+   * without external references. Its text inherits no styles from a page. The response is JSON unless `Accept` names
+   * `image/svg+xml`. This method requests the markup itself.
    *
    * @example
    * const { svg } = await client.viz.renderSvg({
@@ -45,9 +45,9 @@ export interface Viz {
    */
   renderPdf(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
   /**
-   * Create the address of a chart. An address that shows the chart to anybody until it expires, for example in an `<img>`
-   * of a mail or a page of Markdown. The server stores nothing: the address contains the chart, so it can be read from the
-   * address, and an address cannot be revoked. A chart whose address would have more than 6,144 characters is 400.
+   * Create the address of a chart. An address that shows the chart to anybody until it expires, for example in an
+   * `<img>` of an email or a Markdown page. The server stores nothing. The address contains the chart, so whoever has
+   * it can read the data. It cannot be revoked. A chart whose address would have more than 6,144 characters is 400.
    *
    * @example
    * const chart = { title: 'Tasks by status', data: [{ label: 'todo', value: 7 }] };

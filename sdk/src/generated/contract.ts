@@ -10,8 +10,8 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
-         *     number of matches before `limit` and `offset`, and `limit=0` returns it alone.
+         * @description The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the number of
+         *     all matches, whatever `limit` and `offset` are; `limit=0` returns it alone.
          */
         get: operations["listTasks"];
         put?: never;
@@ -41,8 +41,8 @@ export interface paths {
          * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the
          *     request. A refused operation changes nothing; the others take effect together. A body is 400 if it is invalid,
          *     names a task twice, has more than 1000 tags in all its tasks, or would raise the number of the caller's tasks
-         *     above the operator's limit. It is 413 if the descriptions and metadata of the request and of the tasks in it
-         *     have more than 1 MiB together.
+         *     above the operator's limit. It is 413 if the descriptions and metadata in the request, and those of the stored
+         *     tasks that it names, exceed 1 MiB together.
          */
         post: operations["batchTasks"];
         delete?: never;
@@ -309,7 +309,7 @@ export interface paths {
         /**
          * Render a chart to SVG
          * @description The chart as SVG markup, with real text, a name and a description for screen readers, and without external
-         *     references. It looks the same in every page, because it inherits no style of text. The response is JSON unless `Accept` names `image/svg+xml`.
+         *     references. Its text inherits no styles from a page. The response is JSON unless `Accept` names `image/svg+xml`.
          */
         post: operations["renderSvg"];
         delete?: never;
@@ -371,9 +371,9 @@ export interface paths {
         put?: never;
         /**
          * Create the address of a chart
-         * @description An address that shows the chart to anybody until it expires, for example in an `<img>` of a mail or a page of
-         *     Markdown. The server stores nothing: the address contains the chart, so it can be read from the address, and an
-         *     address cannot be revoked. A chart whose address would have more than 6,144 characters is 400.
+         * @description An address that shows the chart to anybody until it expires, for example in an `<img>` of an email or a Markdown
+         *     page. The server stores nothing. The address contains the chart, so whoever has it can read the data. It cannot
+         *     be revoked. A chart whose address would have more than 6,144 characters is 400.
          */
         post: operations["linkChart"];
         delete?: never;
@@ -449,8 +449,7 @@ export interface paths {
          * @description Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
          *     `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole.
          *     Other fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400
-         *     `No fields to update`. A run keeps the runtime that it was started with; the other changes apply to it when a
-         *     worker next starts or resumes it.
+         *     `No fields to update`. A run keeps its runtime; other changes apply when the server next begins or resumes it.
          */
         put: operations["updateAgent"];
         post?: never;
@@ -487,9 +486,9 @@ export interface paths {
          *     `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response
          *     is 202 with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response
          *     streams the events of the run. A run continues when its client disconnects. The runs of one session are executed
-         *     one after the other, in the order of their requests. If the session of a waiting run is deleted, the response is
-         *     the cancelled run; a later repetition under its `Idempotency-Key` is 404 `Run not found`. A run that waits for
-         *     decisions about its tool calls is 202 with the status `requires_action`.
+         *     one after the other, in the order of their requests. If the session is deleted during the wait, the response is
+         *     the cancelled run; a repeated request with the same `Idempotency-Key` is 404 `Run not found`. A run that waits
+         *     for decisions about its tool calls is 202 with the status `requires_action`.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -508,7 +507,7 @@ export interface paths {
         /**
          * List runtimes
          * @description Returns what agents of this server can have: the runtimes, and the skills with their tools. The tools of an MCP
-         *     server are from its list of the last five minutes. If there is none, the server is asked, for at most two
+         *     server are from a list of the last five minutes. Without such a list, the MCP server is asked, for at most two
          *     seconds.
          */
         get: operations["listRuntimes"];
@@ -618,10 +617,11 @@ export interface paths {
          * @description Approves or rejects the tool calls in `required_action` of the run. The run continues when all of them are
          *     decided. An approved call is executed, with other `arguments` if the decision has them, and its audit entry
          *     names the user who approved it. A rejected call fails with the reason. All decisions of a request take effect,
-         *     or none. A request is 400 if a call does not wait, if a decision contradicts an earlier one, or if the tool's
-         *     schema refuses the arguments. Repeating a decision is harmless. With the `scope` `session`, an approval holds
-         *     for all later calls of the tool in the session. If an MCP server has changed the tool since the user was asked,
-         *     the call waits again. Calls that are undecided at `expires_at` are rejected, and the run continues.
+         *     or none. A request is 400 if it names a call that is not waiting, contradicts an earlier decision, or has
+         *     arguments that the tool's schema refuses. Repeating a decision is harmless. With the `scope` `session`, an
+         *     approval holds for all later calls of the tool in the session. If an MCP server has changed the tool since the
+         *     user was asked, the call waits again. Calls that are undecided at `expires_at` are rejected, and the run
+         *     continues.
          */
         post: operations["decideToolCalls"];
         delete?: never;
@@ -706,9 +706,9 @@ export interface paths {
          * List messages of a session
          * @description Returns the messages of the session, oldest first unless `sort` says otherwise. With `Accept: text/event-stream`
          *     the response stays open, and sends each message and each change of a run within about a second, whichever device
-         *     has started the run. It begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the
-         *     latest run, and ignores the other parameters. The text that a model is writing is in the stream of its run. The
-         *     stream ends when the token is refused, after an hour, or when the server stops or the session is deleted.
+         *     has started the run. The stream begins with the messages after `Last-Event-ID` or `after`, the unfinished runs
+         *     and the latest run; other parameters are ignored. The text that a model is writing is in the stream of its run.
+         *     The stream ends when the token is refused, after an hour, or when the server stops or the session is deleted.
          */
         get: operations["listMessages"];
         put?: never;
@@ -752,13 +752,13 @@ export interface components {
          */
         ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Link expired" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Not implemented" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
-         * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
-         *     zone is given) of ISO 8601. An empty value filters nothing.
+         * @description A date or date-time of ISO 8601, such as `2026-12-31` or `2026-12-31T09:30:00Z`. A date means its first moment;
+         *     without a zone, UTC is meant. An empty value filters nothing.
          */
         DateOrTimestamp: string;
         /**
-         * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
-         *     letter in NFC and in NFD differs, except for `q`.
+         * @description Text with at least one visible character. White space around it is removed. The text is not normalized: a letter
+         *     in NFC differs from the same letter in NFD, except in `q`.
          */
         TaskTitle: string;
         /**
@@ -767,8 +767,8 @@ export interface components {
          */
         TaskStatus: string | null;
         /**
-         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Larger numbers are not exact in
-         *     JSON; send them as text.
+         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Numbers beyond these limits
+         *     are not exact in JSON; send them as text.
          */
         TaskPriority: string | number | boolean | null;
         /** @description An id, a name or a label. Empty counts as null. */
@@ -780,8 +780,8 @@ export interface components {
         /** @description A new task; only its title is required. */
         TaskCreate: components["schemas"]["TaskFields"] & {
             /**
-             * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
-             *     letter in NFC and in NFD differs, except for `q`.
+             * @description Text with at least one visible character. White space around it is removed. The text is not normalized: a letter
+             *     in NFC differs from the same letter in NFD, except in `q`.
              */
             title: components["schemas"]["TaskTitle"];
         };
@@ -805,14 +805,14 @@ export interface components {
             status: string;
             /** @description Always a string, even when a number was sent. */
             priority: string;
-            /** @description Assigned user id. */
+            /** @description Id of the assigned user or agent. */
             assignee_id: string | null;
             /** @description Kind of assignee, for example human or agent. */
             assignee_type: string | null;
             /** @description Display name of the assignee. */
             assignee_name: string | null;
             due_date: string | null;
-            /** @description Comma-separated or serialized tag list, held as one string. */
+            /** @description Comma-separated list or JSON array of tags, as text. */
             tags: string | null;
             /** @description Serialized metadata. */
             metadata: string | null;
@@ -951,8 +951,7 @@ export interface components {
         SkillName: string;
         /**
          * @description A tool whose calls wait for a decision of the user; `*` stands for all. An unknown name only adds a warning to the
-         *     agent. Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the operator has
-         *     configured.
+         *     agent. Calls of `delete_task` always wait. For the tools of an MCP server, the operator may require approvals too.
          */
         ToolName: string;
         /** @description What the agent should do and how. Blank counts as null. */
@@ -1016,7 +1015,7 @@ export interface components {
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled`
          *     or `run.requires_action`. With `until=finished`, the stream continues after `run.requires_action`. `run.waiting`
          *     says that the run waits for its model server. `run.warning` says that the agent may lack tools, as far as the
-         *     streaming process knows. Stored messages are sent as `message`. A delta is a preview of the next message.
+         *     sending process knows. Stored messages are sent as `message`. A delta is a preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
@@ -1210,7 +1209,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON in UTF-8, or its `Content-Encoding` is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1254,9 +1253,9 @@ export interface components {
         };
         /**
          * @description The server has more work than it can queue, other requests change the same data for too long, the database is not
-         *     available, or the keys of the token issuer cannot be fetched. Nothing was done, unless `run_id` names a run, which
-         *     continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get this status
-         *     too: if they are sent again, they take effect once.
+         *     available, or the keys of the token issuer cannot be fetched. Nothing was done, with two exceptions. If `run_id`
+         *     names a run, the run continues. If the database did not answer, the effect of a request with an `Idempotency-Key`
+         *     is unknown; sent again, it takes effect once.
          */
         Overloaded: {
             headers: {
@@ -1569,7 +1568,7 @@ export interface components {
             };
         };
         /**
-         * @description The caller exceeded a rate limit, has used the tokens of models that the operator allows in a day, or has too many
+         * @description The caller exceeded a rate limit, has used up the model tokens that the operator allows in a day, or has too many
          *     unfinished runs. If some of these wait for decisions of the caller, `waiting_run_ids` names the first five.
          */
         RateLimited: {
@@ -1624,8 +1623,8 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
-         *     that compresses a response makes its tag weak.
+         * @description Entity tags, or `*` for any. The task changes only if its `ETag` is one of them; otherwise the response is 412. A
+         *     weak tag matches too, because a proxy that compresses a response makes its tag weak.
          */
         IfMatch: string;
         /**
@@ -1643,7 +1642,7 @@ export interface components {
          *     MiB of JSON, and `Link` continues after it.
          */
         PageLimitDefault1000: number;
-        /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+        /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
         Offset: number;
         /**
          * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -1701,15 +1700,15 @@ export interface components {
         RetryAfter: number;
         /**
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following `next` reaches
-         *     each entry that keeps its position exactly once, even if others are deleted or stop matching. An entry that is
-         *     created at, or moves to, a position before the current one is not reached; an entry that moves behind it is
-         *     reached again. `prev` exists only for a page with an `offset`. The header is left out if the filters are longer
-         *     than about 3,800 characters; then continue with `offset`.
+         *     each entry that keeps its position exactly once, even if other entries are deleted or stop matching. An entry that
+         *     is created in the part of the list that was already read, or moves there, is not reached. An entry that moves from
+         *     there to the rest of the list is reached again. `prev` exists only for a page with an `offset`. The header is left
+         *     out if the filters are longer than about 3,800 characters; then continue with `offset`.
          */
         Link: string;
         /**
-         * @description Strong validator of this version of the task (RFC 9110), as in its field `etag`. It is random, so that a database
-         *     that is restored from a backup does not use it for another version.
+         * @description Strong validator of this version of the task (RFC 9110), as in its field `etag`. It is random, so a database
+         *     restored from a backup does not reuse it for another version.
          * @example "rPh3vQd0aX7k"
          */
         ETag: string;
@@ -1804,7 +1803,7 @@ export interface Caller {
      * @description When the token expires; null if it does not.
      */
     token_expires_at: string | null;
-    /** @description How many requests the server accepts in a minute; null without a limit. */
+    /** @description How many requests of the caller the server accepts in a minute. Null means no limit. */
     limits_per_minute: {
         /** @description Requests for agents, runs and sessions, except requests that start a run. */
         requests: number | null;
@@ -1835,7 +1834,7 @@ export interface Problem {
     /**
      * @description The refused fields and parameters: the first hundred, or fewer if they fill 48 KiB. They include the first
      *     error, and further errors in the first 300 entries of each list. Errors that no schema expresses, such as an
-     *     unknown colour, are looked for when there are no others.
+     *     unknown colour, are reported only if there are no others.
      */
     errors?: components["schemas"]["FieldError"][];
     /** @description The run that continues although this request cannot follow it. */
@@ -1869,8 +1868,8 @@ export interface FieldError {
 /** @description The fields of a task that a caller can write. */
 interface TaskFields {
     /**
-     * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
-     *     letter in NFC and in NFD differs, except for `q`.
+     * @description Text with at least one visible character. White space around it is removed. The text is not normalized: a letter
+     *     in NFC differs from the same letter in NFD, except in `q`.
      */
     title?: components["schemas"]["TaskTitle"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
@@ -1883,8 +1882,8 @@ interface TaskFields {
      */
     status?: components["schemas"]["TaskStatus"] | undefined;
     /**
-     * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Larger numbers are not exact in
-     *     JSON; send them as text.
+     * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Numbers beyond these limits
+     *     are not exact in JSON; send them as text.
      */
     priority?: components["schemas"]["TaskPriority"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
@@ -1894,11 +1893,11 @@ interface TaskFields {
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_name?: components["schemas"]["ShortText"] | undefined;
     /**
-     * @description Any text, returned as it was sent. The due filters and the order by due date understand calendar dates and
-     *     date-times of ISO 8601, and of RFC 9557, such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
+     * @description Any text, returned as it was sent. The due filters and the order by due date use only dates and date-times of
+     *     ISO 8601, and date-times of RFC 9557 such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, whose offset decides.
      */
     due_date?: (string | null) | undefined;
-    /** @description A comma-separated or serialized list of up to 50 tags, kept as one string. */
+    /** @description A comma-separated list or JSON array of up to 50 tags, kept as one string. */
     tags?: (string | null) | undefined;
     /** @description Free text. Empty counts as null. */
     metadata?: components["schemas"]["LongText"] | undefined;
@@ -2046,9 +2045,9 @@ export interface Change {
     /** @description The task, if `include` asks for it; null if it has been deleted. */
     task?: components["schemas"]["Task"] | null;
     /**
-     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `payload` is `{}`, or `description` and
-     *     `metadata` of the `task` are null. To get them, read the task, or list one change after the `id` of the
-     *     previous event. Absent in pages.
+     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `description` and `metadata` of the `task` are
+     *     null. If that is not enough, `payload` is `{}`. To get them, read the task, or list one change after the `id`
+     *     of the previous event. Absent in pages.
      */
     truncated?: boolean;
 }
@@ -2072,8 +2071,8 @@ export interface VizStatus {
 export interface DataPoint {
     label: string;
     /**
-     * @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. Numbers are at
-     *     most 1e300 from zero.
+     * @description Null is a gap, which a line crosses with dots. A pie takes neither null nor a negative number. Numbers are
+     *     from -1e300 to 1e300.
      */
     value: number | null;
 }
@@ -2125,8 +2124,8 @@ export interface ChartRequest {
     /**
      * @description Several values for each label, instead of `data`. Names are at the ends of lines, next to the last stack, or
      *     in a legend. The labels are in an order that agrees with every series, if there is one. A label without a
-     *     point is a gap, except between times. If a series repeats a label, each repetition is a label of its own. At
-     *     most 20,000 points in total; in a body of 1 MiB, each may have 52 bytes.
+     *     point is a gap, except in lines over time. If a series repeats a label, each repetition is a label of its own.
+     *     At most 20,000 points in total, which must fit into a body of 1 MiB.
      */
     series?: readonly components["schemas"]["ChartSeries"][] | undefined;
     /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -2142,14 +2141,14 @@ export interface ChartRequest {
     donut?: boolean | undefined;
     /**
      * @description Horizontal bars have room for long or many labels. Labels are at the left of the bars, the first at the top.
-     *     `x_title` stays the title of the labels.
+     *     `x_title` still names the category axis.
      * @default vertical
      * @enum {string}
      */
     orientation?: ("vertical" | "horizontal") | undefined;
     /**
-     * @description CSS colors instead of the theme's. Names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla().
-     *     Colors repeat if there are fewer than points or series.
+     * @description CSS colors instead of the theme's. They may be names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and
+     *     hsla(). Colors repeat if there are fewer than points or series.
      */
     colors?: readonly string[] | undefined;
     /**
@@ -2173,7 +2172,7 @@ export interface ChartRequest {
     time_zone?: string | undefined;
     /** @description The title of the value axis. */
     y_title?: (string | null) | undefined;
-    /** @description Where the value axis begins, at most 1e300 from zero. With bars and areas, it must still include zero. */
+    /** @description Where the value axis begins, at most 1e300 from zero. With bars and areas, the axis must still include zero. */
     y_min?: number | undefined;
     /** @description Where the value axis ends, at most 1e300 from zero. Values outside are cut off. */
     y_max?: number | undefined;
@@ -2183,9 +2182,9 @@ export interface ChartRequest {
      */
     y_scale?: ("linear" | "log") | undefined;
     /**
-     * @description `auto` leaves out the numbers of the value axis where every value is written, and on a small card that shows
-     *     the last value above zero and has no `lines`; such a card names only its first and last label. `none` leaves
-     *     out the axes and their numbers. A pie has no axes.
+     * @description `auto` leaves out the numbers of the value axis if every value is written, and the axis has no limits,
+     *     logarithms or unlabelled `lines`. A small line chart without `lines` also omits them if its axis begins at
+     *     zero and its last value is in large digits; it then has only its first and last label. `none` draws no axes.
      * @enum {string}
      */
     axes?: ("auto" | "none") | undefined;
@@ -2208,16 +2207,16 @@ export interface ChartRequest {
     format?: ("number" | "compact" | "percent" | "currency") | undefined;
     /** @description An ISO 4217 code, such as EUR, for the format currency. */
     currency?: string | undefined;
-    /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does the unit of large numbers, such as "Mio. €". Such numbers hide differences of less than a hundredth of their unit. */
+    /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does a long unit of millions or more, such as "Mio. €". Differences of less than a hundredth of such a unit are not shown. */
     unit?: string | undefined;
     /** @description The decimals of every value. Ticks have more where their steps need them. */
     decimals?: number | undefined;
     /**
-     * @description Where values are written. `auto`: on bars, and sums of stacks, if all fit; slices have shares. The last value is
-     *     at the end of a line, and after a name at the end of a line or stack, unless points are closer than about 4
-     *     pixels. Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on
-     *     all points and in stacks, as many as fit, and next to the shares of slices. `last`: the last value of each
-     *     line, however close its points are; only for line charts.
+     * @description Which values are written. `auto`: the values of bars and the sums of stacks, if all fit; the shares of slices;
+     *     and the last value of each line or named stack, unless points are closer than about 4 pixels. Sums are left
+     *     out if all are equal, or if a stack has values above and below zero. `always`: also the values of points,
+     *     parts of stacks and slices, as many as fit. `last`: the last value of each line, however close its points are;
+     *     only for line charts.
      * @enum {string}
      */
     values?: ("auto" | "always" | "never" | "last") | undefined;
@@ -2349,7 +2348,7 @@ export interface AgentUpdate {
 export interface ModelOptions {
     /** @description The sampling temperature. Higher values vary the words more. */
     temperature?: number;
-    /** @description The most tokens of a model step, with its thoughts. A longer answer is cut off as `incomplete`. */
+    /** @description The token limit of a model step, including its thoughts. A longer answer is cut off as `incomplete`. */
     max_output_tokens?: number;
     /**
      * @description How long the model thinks. Model servers refuse values that they do not know.
@@ -2419,10 +2418,10 @@ export interface Usage {
 /** @description Why a run failed. */
 export interface RunError {
     /**
-     * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run. `runtime_error` is
-     *     any failure of the model server that has no code of its own. `invalid_option` if the model server refuses an option
-     *     of the agent, which the message names. `max_steps` if the model wrote no text after its last step. `token_limit`
-     *     if the user has used the tokens of models that the operator allows in a day.
+     * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run.
+     *     `runtime_error` is any failure of the runtime that has no code of its own. `invalid_option` if the model
+     *     server refuses an option of the agent, which the message names. `max_steps` if the model wrote no text at the
+     *     limit of its steps. `token_limit` if the user has used the tokens of models that the operator allows in a day.
      * @enum {string}
      */
     code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "invalid_option" | "model_unavailable" | "token_limit";
@@ -2467,8 +2466,8 @@ export interface Run {
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     completed_at: components["schemas"]["Timestamp"] | null;
     /**
-     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `output` or `required_action` is null. To get
-     *     it, read the run. Absent outside streams.
+     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `output` is null. If that is not enough,
+     *     `required_action` is null too. To get them, read the run. Absent outside streams.
      */
     truncated?: boolean;
 }
@@ -2654,9 +2653,9 @@ export interface Message {
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
     /**
-     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `attachments` or `tool_calls` is null, or
-     *     `content` is empty. To get them, list one message of the session with an `offset` of one less than the `id` of
-     *     the event. Absent in pages.
+     * @description True if the event of a stream would exceed 64 KiB of JSON. Then `attachments` is null; if that is not enough,
+     *     `tool_calls` is null too, and then `content` is empty. To get them, list one message of the session with an
+     *     `offset` of one less than the `id` of the event. Absent in pages.
      */
     truncated?: boolean;
 }
@@ -2682,8 +2681,8 @@ export interface operations {
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"] | undefined;
                 /**
-                 * @description Only tasks with one of these tags. Spaces around a tag are ignored. `tags` may be a comma-separated list
-                 *     or a JSON array.
+                 * @description Only tasks with one of these tags. Spaces around a tag are ignored. The `tags` of a task may be a
+                 *     comma-separated list or a JSON array.
                  */
                 tag?: components["schemas"]["FilterTexts"] | undefined;
                 /** @description Only tasks due before this date or date-time. */
@@ -2696,11 +2695,10 @@ export interface operations {
                 completed_after?: components["schemas"]["DateOrTimestamp"] | undefined;
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
-                 *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by
-                 *     `id` and `updated_at`. A write that waits for another write becomes visible some time after its
-                 *     `updated_at`. A client that continues from the newest `updated_at` would miss it. 10 seconds are enough for
-                 *     the longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT`, 4 seconds by default.
-                 *     Deleted tasks are not listed.
+                 *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that the previous list
+                 *     had with the same `id` and `updated_at`. A write that waits for another write becomes visible some time
+                 *     after its `updated_at`, so a client that continues from the newest `updated_at` would miss it. 10 seconds
+                 *     are enough if `DATABASE_STATEMENT_TIMEOUT` has its default of 4 seconds. Deleted tasks are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"] | undefined;
                 /**
@@ -2720,7 +2718,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -3028,8 +3026,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
-                 *     that compresses a response makes its tag weak.
+                 * @description Entity tags, or `*` for any. The task changes only if its `ETag` is one of them; otherwise the response is 412. A
+                 *     weak tag matches too, because a proxy that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
@@ -3109,8 +3107,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
-                 *     that compresses a response makes its tag weak.
+                 * @description Entity tags, or `*` for any. The task changes only if its `ETag` is one of them; otherwise the response is 412. A
+                 *     weak tag matches too, because a proxy that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
@@ -3160,8 +3158,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
-                 *     that compresses a response makes its tag weak.
+                 * @description Entity tags, or `*` for any. The task changes only if its `ETag` is one of them; otherwise the response is 412. A
+                 *     weak tag matches too, because a proxy that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
@@ -3243,7 +3241,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -3458,7 +3456,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -4013,7 +4011,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -4324,7 +4322,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The run continues in the background or requires action. `Location` is the run. */
+            /** @description The run continues in the background or requires action. `Location` is its path. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4392,7 +4390,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -4602,7 +4600,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
@@ -4830,7 +4828,7 @@ export interface operations {
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
-                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                /** @description How many entries to skip. Creating or deleting entries shifts the pages, unless you use `cursor`. */
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the

@@ -13,15 +13,15 @@ export const verifiedTokenMaxAgeMs = 4 * 60_000;
 // How much longer keys are used while they cannot be fetched again.
 const staleMs = 3_600_000;
 
-// Anyone can make the server fetch the keys, with a token that names an unknown key. So after each fetch, successful or
-// not, the next fetch waits this long.
+// Anyone can make the server fetch the keys, with a token that names an unknown key. So for this long after each fetch,
+// successful or not, requests get its result, and nothing is fetched.
 const cooldownMs = 1_000;
 
 // A key set is read often, and a token without a key id is verified with each key.
 const bytesMax = 2 ** 20;
 const keysMax = 100;
 
-/** The keys that verify tokens, and the algorithms allowed for their kind. Any of the keys makes a token valid. */
+/** Keys that verify tokens, and the algorithms allowed for them. One key that verifies a token is enough. */
 export interface VerifyingKeys {
   readonly keys: readonly (Uint8Array | JWTVerifyGetKey)[];
   readonly algorithms: readonly string[];
@@ -30,7 +30,7 @@ export interface VerifyingKeys {
 }
 
 export interface RemoteKeys {
-  /** The name in messages: `The keys at JWKS_URL`. */
+  /** The name in messages, for example `The keys at JWKS_URL`. */
   readonly name: string;
   /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
   readonly check: () => Promise<unknown>;

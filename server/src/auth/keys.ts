@@ -22,7 +22,7 @@ export async function verifyingKeys(
 
 /**
  * The shared secret that signs tokens; undefined if the server can only verify tokens. Never creates a secret, because
- * no server would accept its tokens.
+ * no server would accept a token that is signed with it.
  */
 export async function signingKey(
   { secret, jwksUrl, issuer }: TokenConfig,
@@ -35,8 +35,8 @@ export async function signingKey(
 const localKeyBytes = 32;
 
 /**
- * The random secret that signs and verifies tokens if no key is configured. If it is missing and `mayCreate`, creates
- * it, readable only by the owner of the process.
+ * The random secret that signs and verifies tokens if no key is configured. If it is missing and `mayCreate` is true,
+ * creates it in a file that only the user of this process may read.
  */
 export async function readLocalKey(dataDir: string, mayCreate = true): Promise<Uint8Array> {
   const file = join(dataDir, 'token.key');
@@ -83,7 +83,7 @@ function ignoreCode(code: string): (error: unknown) => undefined {
   };
 }
 
-/** Throws if a file or folder belongs to another user, or gives others one of the rights to sign tokens. */
+/** Throws if a file or folder belongs to another user, or if its mode has one of the bits in `rights`. */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;

@@ -17,7 +17,7 @@ export async function distribute(config: Config): Promise<void> {
   console.log(await withOpened(config, distributeOpened));
 }
 
-/** Distributes users' rows over the nodes of a Citus cluster, or changes nothing if the database is not ready for this. */
+/** Distributes users' rows over the nodes of a Citus cluster. Throws if the database is not ready for this. */
 async function distributeOpened({ db, engine }: Database): Promise<string> {
   if (engine === 'PGlite')
     throw new StartupError(

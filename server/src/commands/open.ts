@@ -22,9 +22,9 @@ export function nameDatabase(config: Config): void {
 }
 
 /**
- * Names the database of a command, checks the settings and the database, and runs a function on it without time limits.
- * Commands connect under another name than servers, so that streams of changes do not wait for transactions of
- * commands.
+ * Names the database of a command, prints the warnings about settings, checks the settings of database sessions, and runs
+ * a function on the database without time limits. Commands connect under another name than servers, so that streams of
+ * changes do not wait for transactions of commands.
  */
 export async function withOpened<Result>(
   config: Config,
@@ -72,7 +72,7 @@ export function targetOf(config: Config, to = ''): Config {
       '--to must be the address of a Postgres, postgres://user:password@host:5432/database, or a folder, such as ./postgres.',
     );
   const database = { ...config.database, setting: '--to', url: undefined };
-  // The warnings are about the settings.
+  // The warnings are about the settings, not about `--to`.
   const target = { ...config, warnings: [], database };
   if (!to.includes('://')) return { ...target, dataDir: resolve(to) };
   return { ...target, database: { ...database, url: settings.database.url.parse(to, '--to') } };

@@ -34,7 +34,7 @@ function configFrom(env: Environment) {
     throw new StartupError(
       'REUSE_PORT needs DATABASE_URL, because only one process can use the embedded database.',
     );
-  // A render process takes up to 150 MB.
+  // A render process takes 130 MB, and up to 305 MB after thousands of large pictures.
   const workers = Math.min(availableParallelism(), 4);
   return {
     ...server,
@@ -145,7 +145,7 @@ function readAgents(env: Environment) {
     mcpSkills: readServers(env, settings.skillServer, 32),
     /** How many model steps a run may take. */
     stepsMax: 10,
-    /** How many workers only take runs of users without an active run. */
+    /** How many workers of a runtime only take runs of users without an active run. */
     keptWorkers: Math.min(2, Math.floor(concurrency / 3)),
     // A model step or a call of an MCP tool that takes too long must leave time for the rest of the run.
     stepMs: Math.ceil(runMs * 0.4),

@@ -59,7 +59,7 @@ const agents = {
   tokensPerUserMax: { name: 'AGENT_TOKENS_PER_USER', parse: integer(1, 1_000_000_000) },
 } as const satisfies Settings;
 
-/** The settings of each model server, a runtime of agents. Its name is in its variables. */
+/** The settings of each model server, which is a runtime of agents. The variables contain the server's name. */
 const modelServer = {
   baseUrl: { name: 'AGENT_RUNTIME_<NAME>_URL', parse: url('http:', 'https:'), isRequired: true },
   model: { name: 'AGENT_RUNTIME_<NAME>_MODEL', parse: String, isRequired: true },
@@ -67,7 +67,7 @@ const modelServer = {
   contextTokens: { name: 'AGENT_RUNTIME_<NAME>_CONTEXT', parse: integer(1024, 100_000_000) },
 } as const satisfies Settings;
 
-/** The settings of each MCP server, the skill `mcp:<name>` of agents. Its name is in its variables. */
+/** The settings of each MCP server, the skill `mcp:<name>` of agents. The variables contain the server's name. */
 const skillServer = {
   url: { name: 'MCP_SKILL_<NAME>_URL', parse: url('https:', 'http:'), isRequired: true },
   token: { name: 'MCP_SKILL_<NAME>_TOKEN', parse: bearerKey },

@@ -8,7 +8,7 @@ import type {
   RequestContext,
 } from './operation.ts';
 
-/** Calls operations inside the server, by the validation and the handlers that HTTP requests use. */
+/** Calls operations inside the server, with the same validation and handlers as for HTTP requests. */
 export function createInProcessClient<Services, Id extends OperationId>(
   contract: Contract,
   operations: Operations<Services, Id>,

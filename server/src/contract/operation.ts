@@ -80,7 +80,7 @@ export type Handler<Id extends OperationId, Services> = (
 
 /** Everything that the contract does not say about an operation. */
 export interface Operation<Id extends OperationId, Services> {
-  /** Runs the operation. Runs again if another writer comes before the returned write. */
+  /** Runs the operation. Is called again if the returned write does nothing because another writer was first. */
   readonly handle: Handler<Id, Services>;
   /** The code for an unexpected failure of the operation. */
   readonly failure: ErrorCode;
@@ -126,7 +126,7 @@ export interface RequestContext {
   readonly acceptsEventStream: boolean;
   /** Returns true if the client prefers a file of this media type to JSON (RFC 9110, section 12.5.1). */
   prefersFile(mediaType: string): boolean;
-  /** Returns true if the caller may have another request that waits for a run. From then on, this request counts. */
+  /** Counts this request as one that waits for a run. Returns false if the caller may have no more such requests. */
   readonly mayWait: () => boolean;
   /** Adds fields to the log line of the request. */
   readonly addToLog: (fields: Readonly<Record<string, string>>) => void;

@@ -17,7 +17,7 @@ export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 export type Services = ToolServices & changes.ChangeServices & caller.CallerServices & AgentServices;
 
-/** The operations on tasks and charts. Tools of agents call most of them within the process. */
+/** The operations on tasks and charts. Tools of agents call some of them within the process. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks' },
   countTasks: { handle: countTasks, failure: 'Failed to list tasks' },
@@ -43,7 +43,7 @@ export const toolOperations = {
 /** Every operation of the contract; `tsc` reports a missing one. */
 export const operations = {
   ...toolOperations,
-  // The contract has no failure code for `listChanges`.
+  // `listChanges` has no failure code of its own.
   listChanges: { handle: changes.listChanges, failure: 'Failed to list audit logs' },
   getMe: { handle: caller.getMe, failure: 'Server Error' },
   listAgents: { handle: agents.listAgents, failure: 'Server Error' },

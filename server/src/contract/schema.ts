@@ -57,11 +57,11 @@ export function schemaFields<Name extends StoredSchema, Omitted extends keyof Sc
 }
 
 /**
- * A copy of a schema without `allOf`, whose objects exclude the fields that it does not name. Unknown fields have no
- * effect, so validation removes them.
+ * A copy of a schema in which each `allOf` is merged, and objects exclude the fields that they do not name. Unknown
+ * fields have no effect, so validation removes them.
  */
 export function closedSchema(schema: Schema): Schema {
-  // By its text, because openapi-backend would replace parts that are the same object by references.
+  // Copy by JSON text, because openapi-backend would replace parts that are the same object by references.
   return JSON.parse(JSON.stringify(schema), (_name, part: unknown) =>
     isObject(part) && ('allOf' in part || 'properties' in part) ? closedObject(part) : part,
   ) as Schema;

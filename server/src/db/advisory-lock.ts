@@ -5,7 +5,7 @@ type Purpose = 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of
 
 /**
  * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its purpose and names. Postgres' own
- * `hashtextextended` is not safe here: callers choose some of the names, and could compute two with the same hash.
+ * `hashtextextended` is not safe here: callers choose some of the names, and could find two names with the same hash.
  */
 export function lockKey(purpose: Purpose, ...names: readonly string[]): string {
   const name = JSON.stringify([purpose, ...names]);

@@ -6,7 +6,7 @@ import { channel } from 'node:diagnostics_channel';
 export const statements = channel('worktable.statement');
 
 /**
- * Publishes after the commit of each transaction, before the code that waits for it continues. Statements outside a
- * transaction publish nothing.
+ * Publishes after the commit of each transaction, before the code that awaits the commit continues. Statements outside
+ * a transaction publish nothing here.
  */
 export const commits = channel('worktable.commit');

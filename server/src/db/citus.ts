@@ -21,8 +21,8 @@ export async function isDistributed(db: Db): Promise<boolean> {
 }
 
 /**
- * Distributes by `user_id` the tables of users that are not distributed yet, so that all rows of a user are on one
- * node. Resolves to the names of these tables. Other tables stay on the coordinator.
+ * Distributes users' tables by `user_id`, so that all rows of a user are on one node. Resolves to the names of the tables
+ * that were not distributed before. Other tables stay on the coordinator.
  */
 export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);

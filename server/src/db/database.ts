@@ -21,9 +21,9 @@ export interface Database extends EmbeddedDatabase, Partial<Omit<PostgresDatabas
 }
 
 /**
- * Opens the configured database: a Postgres server, or the embedded database in the data folder, which is created only
- * if `mayCreate` is set. The embedded database blocks this process while it reads: searching 8 MiB takes a fifth of a
- * second.
+ * Opens the configured database: a Postgres server, or an embedded database in memory or in the data folder. Creates a
+ * missing database in the folder only if `mayCreate` is set. An embedded database blocks this process while it reads:
+ * searching 8 MiB takes a fifth of a second.
  */
 export async function openDatabase(
   config: Config,
@@ -35,7 +35,7 @@ export async function openDatabase(
     const embedded = config.database.isInMemory ? openInMemory(dataDir) : openPglite(dataDir, mayCreate);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
-  // The driver would use a database of the user's name.
+  // Without a name, the driver would use the database that is named after the user.
   if (new URL(url).pathname.length <= 1)
     throw new StartupError(
       'DATABASE_URL names no database. Append the name, as in postgres://user:password@host:5432/worktable.',
@@ -56,8 +56,8 @@ export const commandOptions: PoolOptions = { applicationName: 'worktable-command
 
 /**
  * Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with a sentence for the operator
- * if another transaction blocks them. On Postgres, opens a pool without time limits, because a pool's limits cannot be
- * changed.
+ * if another transaction blocks the migrations. On Postgres, opens a second pool, without time limits, because the
+ * limits of an open pool cannot be changed.
  */
 export async function migrateDatabase(
   config: Config,
@@ -101,7 +101,7 @@ export function startFailure(error: unknown, { database }: Config): unknown {
   return new StartupError(`${sentence} ${driverMessage(error)}`, { cause: error });
 }
 
-/** Commands connect under another name than servers. A pooler may append its client's address to the name. */
+/** Throws if servers are connected. They have a name of their own, to which a pooler may append an address. */
 export async function assertNoServers(db: Db): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity

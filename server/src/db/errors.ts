@@ -23,7 +23,7 @@ const failures = {
   diskFull: /^53100$/,
   /** Classes insufficient_resources and operator_intervention (without query_canceled), and a read-only database. */
   unavailable: /^(?:53...|57P..|25006)$/,
-  /** Classes of statements that can never succeed: data, constraint, syntax or missing object. */
+  /** Classes of errors in the statement itself: cardinality, data, constraint, and syntax or missing object. */
   rejected: /^(?:21|22|23|42)...$/,
   /**
    * The outcome is unknown: class connection_exception; internal_error, which Citus reports if a worker ended during a
@@ -72,9 +72,9 @@ export function overloaded(reason: keyof typeof reasons, cause: unknown): Proble
 }
 
 /**
- * Rethrows the error of work that is safe to repeat: it changes nothing, has an `Idempotency-Key`, or only counts a
- * request against a limit. If a connection broke, to Postgres or between its nodes, throws `Overloaded` instead, which
- * invites the client to repeat the request.
+ * Rethrows the error of work that is safe to repeat: work that changes nothing, has an `Idempotency-Key`, or only counts
+ * a request against a limit. If the connection to Postgres or between nodes of Citus broke, throws `Overloaded` instead,
+ * which invites the client to repeat the request.
  */
 export function throwRepeatable(error: unknown): never {
   const isLost =
@@ -90,7 +90,7 @@ export function isOutage({ cause }: Problem): boolean {
 /** Returns true if the database works, but has rejected a statement, which therefore did nothing. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Problem) || isOutage(error)) return false;
-  // Both drivers pass the severity that Postgres reports.
+  // In both drivers, only errors that Postgres itself reports have a severity.
   return error.cause instanceof Error && 'severity' in error.cause;
 }
 

@@ -77,7 +77,7 @@ export async function readList<Row extends object>(
   return { ...entries, headers: { Link: pageLinks(request, page, next) } };
 }
 
-/** Columns that a page query adds to each row: the number of entries before the limit of bytes, and the total. */
+/** Columns that a page query adds to each row: the number of entries without the limit of bytes, and the total. */
 interface PageColumns {
   found?: number | null | undefined;
   count?: number | undefined;
@@ -91,7 +91,7 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row> & { readonly next: Position | undefined }> {
   // One more entry than the limit shows that there is a next page.
   const query = queryOf({ ...page, limit: page.limit + 1 });
-  // The result can have this type, because the query selects the columns of the row.
+  // The cast is safe, because the query selects the columns of `Row`.
   const read = async (isWhole: boolean): Promise<(Row & PageColumns)[]> =>
     (await (pageQuery(query, isWhole) as RawBuilder<Row & PageColumns>).execute(db)).rows;
   const whole = await read(true);
@@ -100,7 +100,7 @@ export async function readPage<Row extends object>(
   const count = rows[0]?.count ?? 0;
   const onPage = withinJsonBytes(found === 0 ? [] : rows.slice(0, page.limit));
   const last = onPage.at(-1);
-  // Removes the added columns from responses, because JSON omits undefined properties.
+  // JSON omits undefined properties, so responses do not have the added columns.
   for (const row of onPage) row.found = row.count = undefined;
   return {
     entries: onPage,

@@ -12,8 +12,8 @@ import type { Db } from './tables.ts';
 interface ServerMigration {
   readonly up: Migration['up'];
   /**
-   * An earlier migration. Servers that know it still work after this one. Set it only if this migration adds to the
-   * schema and changes nothing else. If unset, only servers that know this migration work.
+   * The name of an earlier migration. Servers that know the earlier migration also work after this one. Set it only if
+   * this migration only adds to the schema. If unset, only servers that know this migration work.
    */
   readonly oldest?: string;
 }
@@ -51,7 +51,7 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
 
 async function runMigrations(transaction: Db, migrations: Migrations): Promise<string[]> {
   // While a migration waits for the exclusive lock of a table, for example behind pg_dump, the requests of running servers
-  // wait behind the migration. So it waits for less time than requests may, on the other nodes of a Citus cluster too.
+  // wait behind the migration. So the migration waits at most a second, also on the other nodes of a Citus cluster.
   await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
   await sql`set local lock_timeout = '1s'`.execute(transaction);
   await adoptEarlierNames(transaction);
@@ -73,8 +73,8 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
 }
 
 /**
- * Records the migrations of a database whose schema four migrations with other names have made. Kysely's table
- * `kysely_migration` has these names. It stays, because servers of the earlier version look there.
+ * Records the migrations if an earlier version made the schema, with four migrations of other names. Kysely's table
+ * `kysely_migration` has the other names. It stays, because servers of the earlier version read it.
  */
 async function adoptEarlierNames(transaction: Db): Promise<void> {
   const { rows } = await sql`
@@ -135,7 +135,7 @@ export async function findMissing(db: Db, migrations = serverMigrations): Promis
 
 interface RecordedMigration {
   readonly name: string;
-  /** The oldest migration whose servers work with this one. */
+  /** Servers that know the migration with this name also work after this migration. */
   readonly oldest: string;
 }
 

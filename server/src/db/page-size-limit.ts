@@ -10,16 +10,16 @@ const escapedBytes = 6;
 export interface PageQuery {
   /** A query that runs once, and that `entries` and `total` read as the table `matching`. */
   readonly matching?: RawBuilder<unknown> | undefined;
-  /** A query for the entries, with the columns of the order. */
+  /** A query for the entries. It also selects the columns that `order` uses. */
   readonly entries: RawBuilder<unknown>;
-  /** The columns of the result. The query adds `found`, the number of entries before the limit of bytes. */
+  /** The columns of the result. The query adds `found`, the number of entries without the limit of bytes. */
   readonly columns: readonly string[];
   /** The columns whose values can be long. */
   readonly texts: readonly string[];
   readonly order: RawBuilder<unknown>;
   /** A query for the total number of entries, which becomes the column `count`. */
   readonly total?: RawBuilder<unknown>;
-  /** The limit of bytes in the columns `texts`, instead of `pageBytesMax`. */
+  /** The limit of bytes in the `texts` columns; `pageBytesMax` by default. */
   readonly bytesMax?: number;
 }
 

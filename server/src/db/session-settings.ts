@@ -3,9 +3,9 @@ import { StartupError } from '../lib/startup-error.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Settings that this server relies on, and that a database, a role or DATABASE_URL may change: the value, and other
- * values that have the same effect. Each session sets the values when it begins. The start checks them too, because a
- * pooler may ignore them.
+ * Settings that this server relies on, and that a database, a role or DATABASE_URL may change. Each session begins by
+ * setting the first value. Further values have the same effect. The start checks the values too, because a pooler may
+ * ignore the settings of a session.
  */
 const ownSettings = {
   client_encoding: ['UTF8'],
@@ -18,7 +18,7 @@ const ownSettings = {
   standard_conforming_strings: ['on'],
   // With `off`, a null in a list of values would be the text NULL.
   array_nulls: ['on'],
-  // Sums of tokens are floating-point numbers, which must be exact.
+  // Sums of tokens are floating-point numbers, and a lower value would round them.
   extra_float_digits: ['1', '2', '3'],
   // Citus cannot send a generic plan to one node.
   plan_cache_mode: ['auto', 'force_custom_plan'],
@@ -30,7 +30,7 @@ const ownSettings = {
 const checkedSettings = {
   // Other encodings cannot store every text.
   server_encoding: ['UTF8'],
-  // With another value, Postgres ignores foreign keys, so rows would stay that refer to a deleted row.
+  // With another value, Postgres ignores foreign keys, so rows that refer to a deleted row would stay.
   session_replication_role: ['origin', 'local'],
   // The list of changes waits for transactions in `pg_stat_activity`, which is empty without this setting.
   track_activities: ['on'],

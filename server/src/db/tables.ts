@@ -119,7 +119,7 @@ export interface RunRow extends Omit<Schemas['Run'], JsonOfRun | 'truncated' | '
   preview_id: string | null;
   /** The text that the model has written so far, at most a second old. */
   preview: string | null;
-  /** Why the last request to the model server failed, while the run waits for this server. */
+  /** Why the last request to the model server failed, while the run waits for the model server. */
   waiting: ColumnType<StoredWaiting | null, string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
@@ -130,9 +130,9 @@ export interface RunRow extends Omit<Schemas['Run'], JsonOfRun | 'truncated' | '
   attempt: Generated<number>;
   /** The attempt after which the run last waited for decisions, its model server or `runs retry`; 0 if it never did. */
   waited_after_attempt: Generated<number>;
-  /** How long the run had been executed when it last waited for decisions. */
+  /** How long workers had executed the run when it last waited for decisions. */
   elapsed_ms: Generated<number>;
-  /** When a worker first leased the run, or first leased it after decisions. */
+  /** When a worker first leased the run, or first leased it after decisions, `runs resume` or `runs retry`. */
   started_at: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface EventBus<Update> {
   topics(): Topic[];
 }
 
-// Ends streams whose token never expires, or whose key was withdrawn. Most other tokens expire sooner.
+// Ends streams whose token never expires, or whose token was signed with a withdrawn key. Most tokens expire sooner.
 const streamMaxMs = 3_600_000;
 
 /** Returns a signal that ends a caller's stream: with the given signals, with its token, or after an hour. */
@@ -28,7 +28,7 @@ export function endOfStream(
   { tokenRefusedAtMs = Infinity }: Caller,
   ...signals: readonly AbortSignal[]
 ): AbortSignal {
-  // One more, because a timer may fire a millisecond early.
+  // One millisecond more, because a timer may fire a millisecond early.
   const lifetimeMs = Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()) + 1);
   return AbortSignal.any([...signals, AbortSignal.timeout(lifetimeMs)]);
 }

@@ -56,7 +56,7 @@ export function limitBody(response: Response, bytesMax: number, createError: () 
   return new Response(response.body.pipeThrough(limit), response);
 }
 
-// The members that describe an error, as of JSON-RPC, OpenAI, vLLM and FastAPI. Others may repeat the request.
+// The members that describe an error in JSON-RPC, OpenAI, vLLM and FastAPI. Other members may repeat the request.
 const members: readonly string[] = ['error', 'detail', 'code', 'type', 'param', 'loc', 'msg', 'message'];
 
 /** The texts of an error, in any form. A text that is not the JSON of an error is used whole. */

@@ -23,8 +23,8 @@ export function sortKeys(_name: string, value: unknown): unknown {
 }
 
 /**
- * Returns true if a JSON value is nested more than `levels` deep. `JSON.stringify` overflows the stack on a very deep
- * value.
+ * Returns true if a JSON value is nested more than `levels` deep. Check a value before `JSON.stringify`, which overflows
+ * the stack on a very deep one.
  */
 export function depthExceeds(value: unknown, levels: number): boolean {
   if (!isObject(value)) return false;

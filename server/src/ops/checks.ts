@@ -27,7 +27,7 @@ export function databaseChecks(config: Config, database: Database): Checks {
   };
 }
 
-/** Checks of the settings, and of the servers that agents use by one request each. */
+/** Checks of the settings, and of the model servers and MCP servers, to which the checks send requests. */
 export function configChecks(config: Config): Checks {
   return {
     settings: () => Promise.resolve(config.warnings),

@@ -36,7 +36,7 @@ export function registerGauges(
     if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
   };
   for (const limit of Object.values(limits))
-    register(limit.name, 'What is in use of this limit.', () => limit.inUse, limit.max);
+    register(limit.name, `How much of ${limit.name}_limit is in use.`, () => limit.inUse, limit.max);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
   );
@@ -49,7 +49,7 @@ export function registerGauges(
   }
   register(
     'agent_runs_oldest_queued_seconds',
-    'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
+    'How long the oldest queued run has waited since it could begin; 0 without one. A run behind another of its session cannot begin.',
     () => oldestWaitS(db),
   );
   register('agent_runs_queued', 'Runs that wait for a worker, of all servers.', () => countQueuedRuns(db));
@@ -65,7 +65,7 @@ export function registerGauges(
       () => remoteKeys.ageMs() / 1000,
     );
   const { runtimes, workers } = agents.services;
-  // Other servers may have other runtimes.
+  // Only the runtimes of this server, because other servers may have other runtimes.
   new Gauge({
     ...{ name: 'agent_runs_active', labelNames: ['runtime'], registers },
     help: 'Runs that this process works on, by runtime: the workers of the runtime that are busy.',

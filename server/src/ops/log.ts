@@ -47,8 +47,8 @@ export function logOutage(
   };
 }
 
-// Must exceed the time between two polls with the default timeouts of the database, because each failed poll reports an
-// error.
+// Longer than the time between two failed polls with the default timeouts of the database, so that an outage does not
+// seem to end between two polls.
 const quietMs = 10_000;
 
 /** The messages of an error and of its causes, in one line. */
@@ -64,9 +64,9 @@ const bufferedBytesMax = 64 * 1024 * 1024;
 const lastFlushMs = 1_000;
 
 /**
- * Buffers lines, because a write for each request would cost more than many requests. The buffer is flushed every half
- * second and at the end of the process. Neither a full disk nor a reader that stops reading ends the process: the lines
- * stay in the buffer until a later attempt.
+ * Buffers lines, because a write for each line would take longer than many of the requests. The buffer is flushed every
+ * half second and at the end of the process. Neither a full disk nor a reader that stops reading ends the process: the
+ * lines stay in the buffer until a later attempt.
  */
 function standardOutput(): DestinationStream {
   let giveUpMs = Infinity;

@@ -24,7 +24,7 @@ export interface NewEntry {
   readonly seq?: string | number;
 }
 
-/** The columns of an entry whose values the server computes. */
+/** The columns of an entry except `seq` and `recorded_us`, for which the database may compute the values. */
 export const entryColumns = [
   ...schemaFields('AuditLogEntry'),
   ...(['user_id', 'workspace_id', 'left_workspace_id', 'etag'] as const),

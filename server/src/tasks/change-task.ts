@@ -47,7 +47,7 @@ export function planDeletion({ task, seq }: TaskWithAuditSeq, { caller, headers 
   return { before: task, task, action: 'delete', payload: task, at: timestamp(), caller, seq };
 }
 
-/** Checks the ETag of the task as it was read. If another request changes the task first, the write does nothing. */
+/** Checks the ETag of the task as it was read. If another request changes the task before the write, the write fails. */
 function assertMatches(headers: Condition['headers'], { etag }: Task): void {
   const { 'if-match': required, 'if-none-match': excluded } = headers;
   if (required !== undefined && !matchesETag(required, etag)) throw new Problem('Precondition failed');
@@ -58,7 +58,7 @@ function assertMatches(headers: Condition['headers'], { etag }: Task): void {
     );
 }
 
-/** Writes one change. */
+/** The write of one change. */
 export function writeOf(change: TaskChange): Write {
   return oneStatement({ ...statementsOf(change), counters: changeCounts(countsOf(change)) });
 }

@@ -51,8 +51,8 @@ const countsMax = 1000;
 export type CounterRow = Insertable<TaskCountRow>;
 
 /**
- * Adds a new task to its counter. A counter has four buckets, chosen by the task's id, so that concurrent writers of a
- * user rarely wait for the same row.
+ * What a new task adds to its counter. A counter has four buckets, chosen by the task's id, so that concurrent writers
+ * of a user rarely wait for the same row.
  */
 export function countRow({ id, user_id, workspace_id, status }: Schemas['Task']): CounterRow {
   const bucket = Number.parseInt(id.slice(-6, -4), 16) % 4;
@@ -87,8 +87,8 @@ export const addToCounters = `
 
 /**
  * Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. Each
- * is deleted by its own statement, because a statement that waits for one counter would hold others, for which writers
- * would wait.
+ * counter has its own statement: while a statement for several waited for one counter, writers would wait for the
+ * others.
  */
 export async function deleteEmptyCounters(db: Db, max: number): Promise<number> {
   const { rows } = await sql<CounterRow>`

@@ -82,7 +82,7 @@ const conditions: Record<ColumnFilter, Condition> = {
   updated_since: dateFilter('updated_at >='),
 };
 
-/** Compares the column with the name of the filter with a text, or with several. */
+/** The condition that a column has one of the texts. The column has the same name as the filter. */
 function equals(texts: readonly string[], name: ColumnFilter): RawBuilder<unknown> {
   const column = sql.ref(name);
   // A single text is not sent as an array, because Postgres would plan each execution of a statement with an array.

@@ -20,8 +20,8 @@ const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 export type FindTask = (key: RowKey) => Promise<Task | undefined>;
 
 /**
- * Reads the tasks that are requested in one iteration of the event loop by one statement (performance.md). On Citus,
- * where users have their rows on different nodes, each task has its own statement.
+ * Uses one statement to read all tasks that are requested in one iteration of the event loop (performance.md). On Citus,
+ * each task has its own statement, because users have their rows on different nodes.
  */
 export function createTaskReader({ db, isDistributed }: Cluster): FindTask {
   // The subquery hides the number of keys from the planner, which would otherwise plan each execution. Citus must see
@@ -50,7 +50,7 @@ export function parseTaskKey({ path: { id }, caller }: TaskRequest): RowKey {
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
-/** Reads the caller's task before a change is planned. */
+/** Reads the task and `seq` that a change needs. */
 export async function getTaskWithAuditSeq(db: Db, request: TaskRequest): Promise<TaskWithAuditSeq> {
   const { id, userId } = parseTaskKey(request);
   return (await readTasks(db, userId, [id]))(id);

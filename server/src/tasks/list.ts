@@ -15,7 +15,7 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
     positionOf: order.positionOf,
     queryOf: (page) => {
       const all = sql`tasks where ${conditionsOf(userId, query)}`;
-      // The page and the total share one search, because it reads every text.
+      // The page and the total share one search, because a search reads every text.
       const isSearch = (query.q ?? '') !== '';
       const matching = isSearch ? sql`select id, ${sql.raw(order.column)} from ${all}` : undefined;
       // The index of tags has the order by creation.

@@ -36,7 +36,7 @@ export function tagKeys(text: string | null): string[] {
   return tagsFromText(text).map(tagKey);
 }
 
-/** Changes the index of tags for a task whose text of tags becomes another; null for a task that does not exist. */
+/** The statements that update `task_tags` when the tags of a task change. Null means no tags, or no task. */
 export function changeTags(
   { id, user_id, created_at }: Pick<TaskRow, 'id' | 'user_id' | 'created_at'>,
   before: string | null,

@@ -23,10 +23,7 @@ interface Argument {
   readonly wireName: string;
 }
 
-/**
- * What replaces parts of the contract's schemas, which speak of headers. Headers without an entry here are not
- * arguments.
- */
+/** Replaces parts of the contract's schemas that speak of HTTP. Headers without an entry here are not arguments. */
 const replacements: Readonly<Record<string, Pick<Schema, 'description' | 'default'>>> = {
   // Fewer entries than over HTTP, because they fill the model's context.
   limit: { description: 'Page size.', default: 20 },

@@ -10,8 +10,8 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> extends Tool
   readonly entry: Entry;
   readonly title: string | undefined;
   /**
-   * Converts the arguments to a request, and its response to a result. Throws a Problem for a page that has too many
-   * entries for a conversation.
+   * Sends a request made from the arguments, and converts the response to a result. Throws a Problem for a page that
+   * does not fit into one result.
    */
   readonly call: <Response extends AnyResponse>(
     values: Fields,
@@ -49,7 +49,7 @@ export function operationTool<Entry extends ToolEntry>(
   };
 }
 
-/** Throws for a page whose entries are too many for one result, even with short texts. */
+/** Throws for a page whose entries do not fit into one result, even with short texts. */
 function assertFits({ list }: ToolEntry, fields: Fields): void {
   const entries = list === undefined ? undefined : fields[list];
   if (!Array.isArray(entries) || entries.length < 2 || fits(JSON.stringify(fields))) return;

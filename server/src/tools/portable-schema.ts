@@ -102,7 +102,7 @@ function objectKeywords(
   const named = Object.entries(asObject(properties) ?? {});
   const names = listOf(required);
   const requiredNames = named.flatMap(([name]) => (names.includes(name) ? [name] : []));
-  // llama.cpp allows other properties only if the schema does. Without names, an object inside an argument has any.
+  // llama.cpp allows other properties only if the schema does. An inner object that names no properties allows any.
   const isMap = (named.length === 0 && place.depth > 1) || undefined;
   const others = patternProperties === undefined ? (additionalProperties ?? isMap) : true;
   return {
@@ -115,8 +115,8 @@ function objectKeywords(
 }
 
 /**
- * Follows a reference within the schema. Any other reference, and one from within its own target, becomes a schema that
- * accepts everything.
+ * Follows a reference within the schema. Any other reference, and a reference inside its own target, becomes a schema
+ * that accepts everything.
  */
 function resolve(schema: Json, { root, budget, expanding }: Place): Json {
   const { $ref: reference, ...own } = schema;
@@ -129,8 +129,8 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
 }
 
 /**
- * Resolves the schema, and merges its `allOf` and the only part of `anyOf` or `oneOf` that is not null. Several such
- * parts become `alternatives`, except of an object: it has the properties of all parts, and requires none of them.
+ * Resolves the schema, and merges its `allOf`. Merges `anyOf` or `oneOf` too if only one part is not null; several
+ * become `alternatives`. In an object, the properties of all these parts become optional properties instead.
  */
 function flatten(schema: Json, place: Place): Json & { readonly alternatives: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = resolve(schema, place);

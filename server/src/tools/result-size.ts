@@ -1,13 +1,13 @@
 /** The largest result of one tool call. */
 export const contentBytesMax = 64 * 1024;
 
-// These lengths are tried in order. With the last one, nearly every page of the default size fits. Ids are not longer.
+// These lengths are tried in order. With the last one, nearly every page of the default size fits. Ids are shorter.
 const textLengths = [16_384, 4_096, 1_024, 256];
 
-/** The longest sentence about a failed call. It may quote long arguments. */
+/** The maximum length of a sentence about a failed call, which may quote long arguments. */
 export const errorLengthMax = 8_192;
 
-/** The result with its texts truncated as little as possible to fit. */
+/** Truncates the texts of a result as little as possible, so that the result fits. */
 export function withShortTexts<Result extends object>(result: Result): Result {
   let json = JSON.stringify(result);
   if (fits(json)) return result;

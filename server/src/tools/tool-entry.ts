@@ -39,8 +39,8 @@ const adds = { ...reads, readOnlyHint: false, idempotentHint: false };
 const changes = { ...reads, readOnlyHint: false, destructiveHint: true };
 
 /**
- * What a call does. Every hint of the protocol is set, because clients take an absent `destructiveHint` as true. With
- * `needsApproval`, an agent's call waits for the user's approval. `/mcp` cannot wait, so it has no such tool.
+ * The effects of calls. Every hint of the protocol is set, because clients take an absent `destructiveHint` as true.
+ * With `needsApproval`, an agent's call waits for the user's approval. `/mcp` cannot wait, so it has no such tool.
  */
 export const effects = {
   reads: { hints: reads, needsApproval: false },

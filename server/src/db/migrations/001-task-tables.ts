@@ -32,9 +32,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     include (status)`.execute(db);
   // An unknown id is 404, but a task of another user is 403, so this index finds tasks of all users.
   await sql`create index tasks_by_id on tasks (id)`.execute(db);
-  // An index for each order of the list of tasks except by title. The indexes include columns of filters, so that
-  // Postgres finds and counts the tasks of most lists without reading other tasks. Postgres allows an entry 2,704 bytes:
-  // room for two texts of 255 characters, such as the user and the workspace, and for the status.
+  // An index for each order of the list of tasks except the order by title. The indexes include columns of filters, so
+  // that Postgres finds and counts the tasks of most lists without reading other tasks. An index entry can have 2,704
+  // bytes: room for two texts of 255 characters, such as the user and the workspace, and for the status.
   await sql`
     create index tasks_by_creation on tasks (user_id, created_at desc, id desc)
     include (status, assignee_id, due_at, completed_at, updated_at)`.execute(db);
@@ -59,8 +59,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, workspace_id, status, bucket)
     ) with (fillfactor = 50)`.execute(db);
 
-  // The tags of tasks in the order of lists. A list by tag reads only its page, and counts without reading tasks. A tag
-  // may be longer than an index entry, so the key is the first 64 bits of its SHA-256.
+  // The tags of tasks, in the order of a list by tag. The list reads only its page, and is counted without reading tasks.
+  // A tag may be longer than an index entry, so `tag_key` is the first 64 bits of its SHA-256.
   await sql`
     create table task_tags (
       user_id text not null,

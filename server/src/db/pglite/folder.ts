@@ -47,7 +47,7 @@ export function assertPermitted(path: string): void {
     if (process.getuid?.() === 0 && stats.uid !== 0) throw new Error('It belongs to another user');
     if (stats.isDirectory()) for (const name of readdirSync(path)) assertPermitted(join(path, name));
   } catch (error) {
-    // The file does not exist yet, or another process has deleted it, which `lockFolder` reports.
+    // The file does not exist yet, or was deleted by another process. `lockFolder` reports the other process.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error instanceof StartupError ? error : unusable(path, error);
   }

@@ -31,7 +31,7 @@ export class NoDatabase extends StartupError {}
 /** Postgres inside this process. Its data is in a folder that only one process at a time can use. */
 export async function openPglite(dataDir: string, mayCreate: boolean): Promise<EmbeddedDatabase> {
   const folder = join(dataDir, 'database');
-  // Before anything else, because Postgres would not say which file it may not use.
+  // Checked before anything else, because Postgres would not say which file it may not use.
   for (const path of [folder, join(dataDir, lockFile)]) assertPermitted(path);
   if (!mayCreate && !existsSync(join(folder, 'PG_VERSION')))
     throw new NoDatabase(
@@ -58,10 +58,10 @@ export async function openPglite(dataDir: string, mayCreate: boolean): Promise<E
 }
 
 async function openFolder(folder: string): Promise<PGlite> {
-  // Postgres creates files that everybody may read.
+  // Postgres creates files that everybody may read, so the mode of the folder keeps other users out.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // PGlite, which writes PG_VERSION first, would replace the data by an empty database.
+    // PGlite writes PG_VERSION first. Without this file, it would replace the data with an empty database.
     const has = (file: string): boolean => existsSync(join(folder, file));
     if (!has('PG_VERSION') && (has('global/pg_control') || has('base/1/PG_VERSION')))
       throw new Error('PG_VERSION is missing.');

@@ -16,7 +16,7 @@ const graceMs = 500;
  * statement rejects with a Problem. After a timeout, the connection is not usable any more.
  *
  * Neither the driver's promises nor its `query_timeout` are used. Both add a callback to an existing statement object,
- * so V8 promotes each result, and a scavenge takes longer: 14 ms instead of 0.2 for results of twenty rows that were
+ * so V8 promotes each result, and a scavenge takes longer: 14 ms instead of 0.2 ms for results of twenty rows that were
  * awaited one after the other.
  */
 export function createClients(

@@ -50,7 +50,7 @@ export function openPostgres(
   });
   const db = kyselyOn({
     options: pool.options,
-    // Kysely ends only a pool that its own driver has used, so `close` ends it instead.
+    // Kysely ends a pool only if its own driver has used the pool, so `close` ends the pool instead.
     end: () => Promise.resolve(),
     connect: async () => clientOf(await connections.take()),
   });
@@ -104,7 +104,7 @@ function connectionOptions(
 /**
  * Resolves to false if a pooler loses prepared statements. Two connections in turn prepare different statements under
  * the same name. A pooler that gives both the same connection to Postgres confuses the statements. There are several
- * rounds, because a pooler with other clients may give both the same connection only in a later one.
+ * rounds, because a pooler with other clients may give both the same connection only in a later round.
  */
 export async function keepsPreparedStatements(url: string, config: DatabaseConfig): Promise<boolean> {
   const name = `worktable-check-${randomUUID()}`;

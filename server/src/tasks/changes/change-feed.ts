@@ -32,7 +32,7 @@ export function createChangeFeed(cluster: Cluster, logger: Logger): ChangeFeed {
       return;
     }
     const before = await watermark();
-    // List the users after `watermark()`. A stream that subscribes later calls it too, and so misses nothing.
+    // List the users after `watermark()`. A stream that subscribes later calls `watermark()` too, so it misses nothing.
     const users = bus.topics().map(({ userId }) => userId);
     const changed = from === undefined ? users : await findUsersWithChanges(cluster.db, users, from, before);
     for (const userId of changed) bus.publish(userId, before);
