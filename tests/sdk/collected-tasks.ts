@@ -13,7 +13,7 @@ import { sharedServer } from '../support/server.ts';
 type Gates = Partial<Record<'requests' | 'responses', Promise<undefined>>>;
 
 /**
- * The clients of a new user without tasks: that of a collection, and that of somebody else who changes the user's tasks.
+ * Two clients of a new user without tasks. One belongs to a collection; the other changes the tasks from elsewhere.
  * `hold` holds back the collection's later changes from the server, or the responses to them, until the returned
  * function is called. `streamed` is the text that the collection's streams have received.
  */

@@ -58,8 +58,8 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
 }
 
 /**
- * The disc, at least of this radius, with a legend beside it or, if this has no room, below it. Undefined if neither has
- * room.
+ * The disc, at least of this radius, with a legend. The legend is beside the disc, or below it if there is no room beside
+ * it. Undefined if it has no room there either.
  */
 function listed(
   slices: readonly Slice[],
