@@ -84,7 +84,7 @@ function unapproved(breaks: readonly string[], approvals: readonly Approval[]): 
   ];
 }
 
-/** A section of Markdown. Its lines are code, because texts of the contract may have Markdown or HTML. */
+/** A section of Markdown. Its lines are formatted as code, because they quote texts with Markdown or HTML. */
 function printSection(title: string, lines: readonly string[]): void {
   if (lines.length > 0)
     console.log([`### ${title}`, '', ...lines.map((line) => `    ${line}`), ''].join('\n'));

@@ -1,10 +1,10 @@
 /**
  * Tests any server that implements the contract, from outside:
- *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit FILE] [--bail]
- *     [FILE ...]
- * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints the documented
- * statuses that it has seen. With --bail, it stops at the first broken promise. FILE is a part of a file name in
- * tests/conformance/; without FILE, all files run.
+ *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit REPORT] [--bail]
+ *     [NAME ...]
+ * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints which documented
+ * statuses it has seen. With --bail, it stops at the first broken promise. NAME is a part of a file name in
+ * tests/conformance/; without NAME, all files run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

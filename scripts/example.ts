@@ -10,7 +10,7 @@ const quiet = ['--silent', '--no-audit', '--no-fund'];
 console.log('Packing the SDK and installing the example …');
 const packed = await shell(root, 'npm', 'pack', '--silent', '--workspace', '@worktable/sdk');
 await shell(folder, 'npm', 'ci', ...quiet);
-// Kept out of the lock file, because each change of the SDK makes another tarball.
+// `--no-save` keeps the tarball out of the lock file. Each change of the SDK makes another tarball.
 const tarball = join(root, packed.trim().split('\n').at(-1) ?? '');
 await shell(folder, 'npm', 'install', '--no-save', ...quiet, tarball);
 

@@ -10,8 +10,8 @@ type Document = Awaited<ReturnType<typeof SwaggerParser.bundle>>;
 const areas = ['common', 'tasks', 'viz', 'agents'];
 
 /**
- * The contract as one document, in which every component of the areas' files keeps its name. The bundler alone would
- * name a component after its first use, or copy it there.
+ * The contract as one document, in which every component of the areas' files keeps its name. Otherwise the
+ * bundler would name a component after its first use, or copy it to its uses.
  */
 export async function bundleContract(folder: URL): Promise<OpenAPI3> {
   const main = new URL('openapi.yaml', folder);

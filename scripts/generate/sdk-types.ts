@@ -32,7 +32,7 @@ const internal = new Set([
 export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node[] {
   const inputs = inputSchemas(document);
   return nodes.flatMap((node) => {
-    // Drops the type aliases: the contract has no webhooks and no other definitions.
+    // Drops the type aliases, which are empty: the contract has no webhooks and no other definitions.
     if (!ts.isInterfaceDeclaration(node)) return [];
     if (node.name.text === 'operations')
       return [mapProperties(node, (name, type) => (name === 'query' ? asInput(type) : type))];

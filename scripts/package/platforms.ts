@@ -21,7 +21,7 @@ type Platform = (project: Project) => Promise<string>;
 
 /** The platforms. Each uses the package in an empty project of its own. */
 export const platforms: Readonly<Record<string, Platform>> = {
-  // First, because the example drags a card: with the tasks of other platforms, its window would be too small.
+  // Comes first: it drags a card, which the tasks of other platforms would push out of its window.
   'The example in Chromium': ({ folder, sdk, server }) => walkThroughExample(folder, sdk, server),
   'Node, ES module': ({ folder, server }) => runWith('node', folder, 'use.mjs', program(server)),
   'Node, CommonJS': ({ folder, server }) => runWith('node', folder, 'use.cjs', program(server, 'cjs')),

@@ -138,18 +138,18 @@ async function* follow(
   const seen = new Set<string>();
   const isNew = ({ id }: Change): boolean => {
     if (seen.has(id)) return false;
-    if (seen.size === seenMax) seen.clear();
+    const [oldest = id] = seen;
+    if (seen.size === seenMax) seen.delete(oldest);
     seen.add(id);
     return true;
   };
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
-    if (event === 'change') {
-      if (!isNew(data)) continue;
+    if (event === 'change' && isNew(data)) {
       position = data.cursor;
       yield data;
-      continue;
     }
+    if (event === 'change') continue;
     position ??= data.cursor;
     for (let isBehind = isShared; isBehind;) {
       const query: ChangeListQuery = { ...filters, after: position, limit: 1000 };

@@ -67,11 +67,11 @@ function isProblem(body: unknown): body is Problem {
 }
 
 /** The body of a response. Throws if the response has no body, or another media type. */
-export function bodyOf({ headers, body }: Response, mediaType: string): NonNullable<Response['body']> {
-  if (body && headers.get('Content-Type')?.toLowerCase().startsWith(mediaType) === true) return body;
+export function bodyOf({ status, headers, body }: Response, type: string): NonNullable<Response['body']> {
+  if (body && headers.get('Content-Type')?.toLowerCase().startsWith(type) === true) return body;
   // Cancel the body here, because an application's own `fetch` may ignore the signal that ends the request.
   body?.cancel().catch(() => undefined);
-  throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
+  throw new errors.InvalidResponseError(`The ${status} response is not ${type}.`);
 }
 
 /** Extracts the data from the JSON and the headers of a response. Returns undefined if there is no data. */

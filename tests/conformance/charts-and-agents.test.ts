@@ -7,7 +7,7 @@ deletesWhatIsNew();
 const chart = { title: unique, width: 200, height: 100, data: [{ label: 'a', value: 1 }] };
 
 describe('a chart', () => {
-  it('has formats that the status names', async () => {
+  it('has the formats that getVizStatus lists', async () => {
     expect((await me.ok('getVizStatus')).body.renders).toEqual(['svg', 'png', 'pdf']);
   });
 

@@ -12,7 +12,7 @@ export const anonymous = new Client({ url }, undefined);
 /** Another user; undefined without --other-token. */
 export const other = otherToken === undefined ? undefined : new Client({ url }, otherToken);
 
-/** In the names of everything that one run of the tests makes. */
+/** A part of the names of everything that one run of the tests makes. */
 export const unique = `conformance-${Date.now().toString(36)}-${process.pid}`;
 
 function setting(name: string): string | undefined {

@@ -83,7 +83,7 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
     expect(await kind?.read?.(id)).toEqual(before);
   });
 
-  it('finds nothing by the id of no resource, in any form', async () => {
+  it('returns 404 for ids that no resource has, in any form', async () => {
     for (const absent of absentIds) {
       const { body: problem } = await mallory.fails(operationId as 'getTask', 404, { id: absent, body });
 

@@ -85,7 +85,7 @@ describe('a batch', () => {
     expect((await read(await server.as('bob'), foreign.id)).title).toBe('Private');
   });
 
-  spec('batchTasks', 200, 'is replayed under its key, also if everything was refused', async () => {
+  spec('batchTasks', 200, 'is replayed under its key, even if everything was refused', async () => {
     const refused = {
       body: { delete: [{ id: unknownId }] },
       headers: { 'Idempotency-Key': 'refused batch' },
@@ -128,13 +128,13 @@ describe.each([
 
 describe('a batch of tasks with much text', () => {
   const long = { title: 'x', description: 'é'.repeat(32_000), metadata: 'y'.repeat(64_000) };
-  // How many such tasks fit into 1 MiB of text.
+  // The number of these tasks that fit into 1 MiB of text.
   const number = 8;
 
   spec(
     'batchTasks',
     413,
-    'is done up to 1 MiB of texts, whether sent or deleted, and else changes nothing',
+    'is executed up to 1 MiB of texts, sent or deleted, and otherwise changes nothing',
     async () => {
       const client = await server.as('long-batcher');
       const created = await client.ok('batchTasks', {

@@ -23,7 +23,7 @@ async function open(
 }
 
 describe('a stream of changes', () => {
-  it('sends what is there, and then what comes', async () => {
+  it('sends the changes so far, and then new ones', async () => {
     const before = await createTask(alice);
     const stream = await open({ after: '0' });
     const [first] = await stream.take(1);
@@ -38,7 +38,7 @@ describe('a stream of changes', () => {
     expect(stream.headers.get('X-Accel-Buffering')).toBe('no');
   });
 
-  it('begins with what comes after "now", and resumes after any event', async () => {
+  it('begins after "now" with new changes, and resumes after any event', async () => {
     await createTask(alice);
     const stream = await open({ after: 'now' });
     stream.close();
@@ -93,7 +93,7 @@ describe('a stream of changes', () => {
   });
 });
 
-spec('listChanges', 503, 'a stream above twenty of a caller is refused, unlike those of others', async () => {
+spec('listChanges', 503, 'the 21st stream of a caller is refused, and those of others are not', async () => {
   const greedy = await server.as('greedy');
   const agent = await createAgent(greedy);
   const another = () => open({ after: 'now' }, {}, { user: 'greedy' });

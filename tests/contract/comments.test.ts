@@ -28,7 +28,7 @@ function pathOf({ task_id: id, id: commentId }: Schemas['Comment']): { id: strin
 }
 
 describe('a comment', () => {
-  spec('createComment', 201, 'is returned not wrapped, and logged with its text', async () => {
+  spec('createComment', 201, 'is returned unwrapped, and logged with its text', async () => {
     const { id } = await createTask(alice);
 
     const { body, headers } = await alice.ok('createComment', { id, body: { body: ' Oat milk.\n' } });
@@ -100,7 +100,7 @@ describe('a comment', () => {
 });
 
 describe('a comment of somebody else', () => {
-  spec('updateComment', 403, 'such as an agent, cannot be changed by the owner of the task', async () => {
+  spec('updateComment', 403, 'or of an agent cannot be changed by the owner of the task', async () => {
     const { id } = await createTask(alice, { title: 'Commented by an agent' });
     await runAgent(alice, await createAgent(alice), 'comment on Commented by an agent: two litres');
     const [comment] = await comments(alice, id);

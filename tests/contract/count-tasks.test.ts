@@ -52,7 +52,7 @@ spec('countTasks', 200, 'counts the tasks that match both filters, and follows t
   ]);
 });
 
-spec('countTasks', 200, 'has the 1000 largest numbers of more workspaces, and counts all', async () => {
+spec('countTasks', 200, 'has the 1000 workspaces with the most tasks, and counts all tasks', async () => {
   const client = await server.as('counter-of-many');
   for (let n = 0; n < 1001; n += 91) {
     const create = Array.from({ length: 91 }, (_, i) => ({ title: 'x', workspace_id: `workspace ${n + i}` }));
@@ -73,7 +73,7 @@ const lists = ['', 'workspace_id=home', 'workspace_id=work'].flatMap((workspace)
   ),
 );
 
-/** The lists whose `count` is not their number of tasks. Each list fits on one page. */
+/** The lists whose `count` differs from their number of tasks. Each list fits on one page. */
 async function untrueCounts(client: Client): Promise<string[]> {
   const answers = await Promise.all(lists.map((query) => client.ok('listTasks', { query })));
   return answers.flatMap(({ body: { count, tasks } }, n) =>
@@ -104,7 +104,7 @@ async function hammer(client: Client, tasks: Schemas['Task'][], worker: number):
   return seen;
 }
 
-it('counts and logs are true even while six clients create, change and delete tasks', async () => {
+it('counts and logs are correct even while six clients create, change and delete tasks', async () => {
   const client = await server.as('hammered');
   const tasks = [await createTask(client), await createTask(client)];
 

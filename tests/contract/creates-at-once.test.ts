@@ -110,7 +110,7 @@ describe('creates of one moment', () => {
     expect(await titlesOf(shared, 'grace')).toEqual(['New']);
   });
 
-  it('of a user whose quota is full is refused, and the others succeed', async () => {
+  it('succeed, except for a user whose quota is full', async () => {
     const server = await startTestServer({ env: { MAX_TASKS_PER_USER: '1' } });
     await createAtOnce(server, [{ user: 'alice', title: 'Last' }]);
 
@@ -119,7 +119,7 @@ describe('creates of one moment', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 201, 201, 201]);
   });
 
-  it.runIf(engine === 'postgres')('that waits for a lock is refused, and the others succeed', async () => {
+  it.runIf(engine === 'postgres')('succeed, except one that waits for a lock', async () => {
     const server = await startTestServer({ changes: { database: { lockTimeoutMs: 200 } } });
     const held = `insert into idempotency_keys values ('alice', 'held', '', '', now())`;
 
@@ -146,7 +146,7 @@ describe('creates of one moment', () => {
       'lock table audit_logs in share mode',
       async (transaction) => {
         const answering = createAtOnce(server, creations);
-        // All four have been sent to the database, be it in one statement or in several.
+        // The database has received all four, in one statement or in several.
         await expect.poll(() => metricOf(server, 'http_requests_running')).toBe(4);
         await transaction.waitUntilSomeoneWaits();
         relay.cutConnections();

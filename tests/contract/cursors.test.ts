@@ -43,7 +43,7 @@ describe.each(sorts)('a list by %s', (sort) => {
 });
 
 describe('a cursor', () => {
-  spec('listTasks', 200, 'is kept in lists by tag, by workspace, by statuses and by text', async () => {
+  spec('listTasks', 200, 'works in lists by tag, by workspace, by statuses and by text', async () => {
     const filters = [
       'tag=food',
       'workspace_id=home',
@@ -94,7 +94,7 @@ describe('a cursor', () => {
 describe('the other lists', async () => {
   const writer = await server.as('writer');
 
-  spec('listAuditLogs', 200, 'the audit log has pages by cursor, also of a deleted task', async () => {
+  spec('listAuditLogs', 200, 'the audit log has pages by cursor, even for a deleted task', async () => {
     const { id } = await createTask(writer);
     await writer.ok('updateTask', { id, body: { title: 'Changed' } });
 
@@ -105,7 +105,7 @@ describe('the other lists', async () => {
     expect(pages.flat().map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
   });
 
-  spec('listMessages', 200, 'messages have pages by cursor, also after a message', async () => {
+  spec('listMessages', 200, 'messages have pages by cursor, also with `after` and in reverse', async () => {
     await runAgent(writer, await createAgent(writer), 'list my tasks', { context: { session_id: 's' } });
     const all = await messagesOf(writer, 's');
     const after = all[0]?.id ?? '';

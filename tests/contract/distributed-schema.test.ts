@@ -21,7 +21,7 @@ it.each<[promise: string, query: string, expected: unknown]>([
     expect.arrayContaining([...taskColumns]),
   ],
   [
-    'every table with rows of users is one that is distributed, exported, copied and deleted',
+    'every table with rows of users is distributed, exported, copied and deleted',
     `table_name as name from information_schema.columns
      where table_schema = current_schema() and column_name = 'user_id'`,
     userTableNames.toSorted(),

@@ -87,7 +87,7 @@ spec('createComment', 422, 'a key that was used for another task or operation is
   await alice.fails('createTask', 422, { body: { title: 'Hi' }, ...key('one task') });
 });
 
-spec('createComment', 201, 'a failure is not stored: the key works after its reason is gone', async () => {
+spec('createComment', 201, 'a failure is not stored: the key works once the cause is gone', async () => {
   const alice = await server.as('alice');
   const { id } = await createTask(alice);
   await alice.fails('createComment', 400, { id, body: { body: '' }, ...key('second try') });
@@ -106,7 +106,7 @@ describe.each(['', 'ä', 'x'.repeat(256)])('the Idempotency-Key "%.10s"', (value
   });
 });
 
-spec('createTask', 201, 'a repetition may have another order of fields and other unknown ones', async () => {
+spec('createTask', 201, 'a repetition may have another order, and other unknown fields', async () => {
   const alice = await server.as('reorderer');
   const bodies = [
     '{"title":"One","status":"todo","note":1,"constructor":{}}',
@@ -123,7 +123,7 @@ spec('createTask', 201, 'a repetition may have another order of fields and other
 describe.runIf(isShareable)('on Postgres', () => {
   const url = server.env['DATABASE_URL'] ?? '';
 
-  spec('createTask', 201, 'another process replays the response, at the same time too', async () => {
+  spec('createTask', 201, 'another process replays the response, even at the same time', async () => {
     const other = await startTestServer({ sharing: server });
     const [here, there] = [await server.as('mover'), await other.as('mover')];
     const request = { body: { title: 'Two servers' }, ...key('two servers') };

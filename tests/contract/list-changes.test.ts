@@ -76,7 +76,7 @@ describe('the list of changes', () => {
       expect((await changesAfter(cursor)).changes).toEqual(all.slice(i + 1));
   });
 
-  spec('listChanges', 200, 'from now on has only what comes', async () => {
+  spec('listChanges', 200, 'after "now" has only new changes', async () => {
     await changeTasks();
 
     const { changes: none, next } = await changesAfter('now');
@@ -100,7 +100,7 @@ describe('the list of changes', () => {
 });
 
 describe('a change', () => {
-  spec('listChanges', 200, 'has the etag of the task after it, which changes of comments keep', async () => {
+  spec('listChanges', 200, 'has the new etag of the task, which changes of comments keep', async () => {
     const created = await createTask(client);
     const { id } = created;
     const updated = (await client.ok('updateTask', { id, body: { title: 'Renamed' } })).body.task;
@@ -141,7 +141,7 @@ describe('a change', () => {
     expect(ofWorkspace.changes.map((change) => change.task)).toEqual([task]);
   });
 
-  spec('listChanges', 200, 'with large tasks ends its page', async () => {
+  spec('listChanges', 200, 'with a large task ends its page early', async () => {
     const large = { title: 'x', description: 'x'.repeat(65_000), metadata: 'y'.repeat(65_000) };
     const create = Array.from({ length: 7 }, () => large);
     for (let n = 0; n < 14; n += 7) await client.ok('batchTasks', { body: { create } });
@@ -189,7 +189,7 @@ describe.runIf(isShareable)('a change whose transaction commits late', () => {
     expect((await run(url, names)).rows).toEqual([]);
   });
 
-  spec('listChanges', 200, 'is not passed by those that were recorded after it', async () => {
+  spec('listChanges', 200, 'comes before changes that were recorded after it', async () => {
     const own = await startTestServer();
     client = await own.as('late');
     const { id } = await createTask(client);

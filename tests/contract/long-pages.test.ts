@@ -19,7 +19,7 @@ function bytesOf(entries: readonly object[]): number {
   return Buffer.byteLength(JSON.stringify(entries));
 }
 
-describe('a page whose entries are large', () => {
+describe('a page of large entries', () => {
   spec(
     'listTasks',
     200,
@@ -70,8 +70,8 @@ async function ids(query: string): Promise<string[]> {
   return body.tasks.map(({ id }) => id);
 }
 
-describe('more than a thousand tasks into a list', () => {
-  spec('listTasks', 200, 'pages are the same in each order and with each filter', async () => {
+describe('a list of more than a thousand tasks', () => {
+  spec('listTasks', 200, 'has the same pages in each order and with each filter', async () => {
     const after = await ids('limit=1000&offset=1000');
     const oldest = (await ids('limit=12&sort=created_at')).toReversed();
 
@@ -80,7 +80,7 @@ describe('more than a thousand tasks into a list', () => {
       expect(await ids(`${filter}&limit=4&offset=1001`)).toEqual(after.slice(1, 5));
   });
 
-  spec('listTasks', 200, 'a limit above 1000 is taken as 1000', async () => {
+  spec('listTasks', 200, 'takes a limit above 1000 as 1000', async () => {
     const first = await ids('limit=1000');
 
     expect(first).toHaveLength(1000);

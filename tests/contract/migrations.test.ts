@@ -29,7 +29,7 @@ beforeEach(async () => {
   database = await createDatabase();
 });
 
-it('the migrations that a database lacks are named, run once and in their order, and let the version before them start', async () => {
+it('the migrations that a database lacks are named, run once and in their order, and let the earlier version start', async () => {
   const missing = await onDatabase(database.env, (db) =>
     findMissing(db, { ...serverMigrations, ...columns }),
   );
@@ -92,7 +92,7 @@ it('the migrations of another program stop a start', async () => {
   );
 });
 
-it('a migration that fails is named, and takes back those before it', async () => {
+it('a migration that fails is named, and those before it are rolled back', async () => {
   const name = laterMigration('failing', 2);
   const failing: Migrations = {
     [added]: columns[added] ?? expect.fail(),

@@ -123,7 +123,7 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
     expect(await countMultiShard(use)).toBe(0);
   });
 
-  it('but for the one that tells a task of another user from one that does not exist', async () => {
+  it('except the one that distinguishes a task of another user from one that does not exist', async () => {
     const { id } = await createTask(alice);
     const bob = await server.as('bob');
 

@@ -19,7 +19,7 @@ describe.runIf(isShareable)('the retention', () => {
     server = await startTestServer();
   });
 
-  it('deletes the logs of tasks that were deleted long ago, but for the deletion', async () => {
+  it('deletes the logs of tasks that were deleted long ago, except for the deletion', async () => {
     const alice = await server.as('deleting');
     const [gone, living] = [await createTask(alice, { title: 'Gone' }), await createTask(alice)];
     await alice.ok('deleteTask', { id: gone.id });

@@ -16,7 +16,7 @@ async function titlesWith(client: Client, q: string): Promise<string[]> {
 
 describe('a search', () => {
   it.each(['.*', 'a|b', '(', '[^x]', 'x{2}', '^', '$', '\\d', '\\', '***:', '(?i)', '%', '_', '***=', '?'])(
-    'for %s finds this text, which is no pattern',
+    'for %s finds this text, which is not a pattern',
     async (text) => {
       const client = await server.as(`pattern-${text}`);
       await createTask(client, { title: `before ${text} after` });

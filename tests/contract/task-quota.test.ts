@@ -21,7 +21,7 @@ async function countOf(client: Client): Promise<number> {
   return (await client.ok('listTasks', { query: 'limit=0' })).body.count;
 }
 
-spec('createTask', 400, 'above the limit of tasks writes nothing, and says what to do', async () => {
+spec('createTask', 400, 'a create above the limit of tasks writes nothing, and says what to do', async () => {
   const { full, ids } = await fullUser('full');
 
   const { body } = await full.fails('createTask', 400, { body: { title: 'One more', tags: 'more' } });
@@ -37,7 +37,7 @@ spec('createTask', 400, 'above the limit of tasks writes nothing, and says what 
   await createTask(await server.as('another'));
 });
 
-spec('createTask', 201, 'that was accepted below the limit is replayed at the limit', async () => {
+spec('createTask', 201, 'a create that was accepted below the limit is replayed at the limit', async () => {
   const replaying = await server.as('replaying');
   const request = { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'once' } };
   const first = await replaying.ok('createTask', request);
@@ -47,7 +47,7 @@ spec('createTask', 201, 'that was accepted below the limit is replayed at the li
   expect((await replaying.ok('createTask', request)).body).toEqual(first.body);
 });
 
-spec('batchTasks', 400, 'that leaves more tasks than the limit changes nothing; others replace', async () => {
+spec('batchTasks', 400, 'a batch above the limit changes nothing; one that replaces succeeds', async () => {
   const { full, ids } = await fullUser('batching');
   const [id = ''] = ids;
   const create = [{ title: 'New' }, { title: 'Newer' }];
@@ -60,7 +60,7 @@ spec('batchTasks', 400, 'that leaves more tasks than the limit changes nothing; 
   expect(await countOf(full)).toBe(tasksMax);
 });
 
-spec('createTask', 400, 'and batches at the same time never exceed the limit', async () => {
+spec('createTask', 400, 'creates and batches at the same time never exceed the limit', async () => {
   const many = await server.as('many');
   const create = [{ title: 'x' }, { title: 'y' }];
 

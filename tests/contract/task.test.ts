@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-spec('deleteTask', 200, 'no list has the task any more, and only its owner can read its log', async () => {
+spec('deleteTask', 200, 'no list has the task, and only its owner can read its log', async () => {
   const task = await createTask(alice, { workspace_id: 'to-delete' });
 
   expect((await alice.ok('deleteTask', { id: task.id })).body).toEqual({ id: task.id, deleted: true });

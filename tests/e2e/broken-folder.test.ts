@@ -60,7 +60,7 @@ const breakages: Readonly<Record<string, Breakage>> = {
 describe.runIf(engine === 'pglite').concurrent.each(Object.entries(breakages))(
   'while %s, a server',
   (_, { sentence, breakFolder, mend, isNeededLater = false }) => {
-    it('under four writers ends with 1 before it acknowledges a write that is lost', async () => {
+    it('with four writers exits with 1 before it acknowledges a write that is lost', async () => {
       const { server, env } = await startServer();
       const writers = await startWriters(
         server,

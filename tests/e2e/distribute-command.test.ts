@@ -13,7 +13,7 @@ import { secret } from '../support/tokens.ts';
 const everyTable =
   'tasks, task_tags, task_counts, comments, audit_logs, idempotency_keys, agents, sessions, runs, messages';
 
-it.runIf(engine !== 'citus')('distribute says what it needs, without Citus', async () => {
+it.runIf(engine !== 'citus')('distribute without Citus says what it needs', async () => {
   const { env } = await createDatabase();
 
   expect(await refusalOf(['distribute'], env)).toBe(

@@ -72,7 +72,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' })).toEqual(migrated);
   });
 
-  it.runIf(engine === 'citus')('does so too if the transaction is on a worker of the cluster', async () => {
+  it.runIf(engine === 'citus')('does the same if the transaction is on a worker of the cluster', async () => {
     const { rows } = await run(
       url,
       `select shard_name, nodeport from citus_shards
@@ -88,7 +88,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
   async function migrateDuring(other: { url: string; statement: string }): Promise<typeof migrated> {
-    // Undoes the migration of the test before, without which servers work too.
+    // Undoes the migration of the previous test, which servers do not need.
     await run(url, `delete from migrations where name = '${added}'`);
     await run(url, 'alter table runs drop column if exists added');
     const warnings: string[] = [];

@@ -28,7 +28,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     env = { ...noLimits, ...database.env, DATABASE_URL: pooler };
   });
 
-  it('processes that migrate at once do it once, and wait longer than a statement may take', async () => {
+  it('processes that migrate at the same time migrate once, and wait longer than a statement may take', async () => {
     await run(direct, 'drop schema public cascade; create schema public');
 
     const migrations = await runConnection(direct, async (connection) => {

@@ -39,7 +39,7 @@ it.runIf(isShareable)(
 );
 
 it.runIf(engine === 'postgres')(
-  'runs pause lets a run that waits for its model wait on, and no cancelled run holds its session up',
+  'runs pause lets a run that waits for its model keep waiting, and a cancelled run does not block its session',
   async () => {
     const { env, model, alice, agent, statusOf } = await start();
     model.respondWith(errorResponse(503, { 'Retry-After': '1' }));

@@ -157,7 +157,7 @@ describe('user export', () => {
 describe('user copy', () => {
   const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';
 
-  it('makes a user the same in another database, next to its users', async () => {
+  it('copies a user into a database that has other users', async () => {
     const other = await createDatabase();
     const before = await onServer(filled, async (as) => readUser(await as(erased)));
     await onServer(other.env, async (as) => fillUser(await as('carol'), 'carol'));

@@ -139,7 +139,7 @@ async function replaceOne(servers: Servers, database: TestDatabase, random: Rand
   servers[index] = await startServer(database.env);
 }
 
-/** Waits until no reader receives changes any more. */
+/** Waits until the readers receive no further changes. */
 async function waitUntilCaughtUp(readers: readonly Reader[]): Promise<void> {
   const countAll = (): number => readers.reduce((sum, { received }) => sum + received.length, 0);
   // Five seconds are long enough, because each reader opens a new stream at least every two seconds.

@@ -20,7 +20,7 @@ export function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let received = '';
-  /** The head of a response whose body is incomplete, and the bytes that are left, if it has a length. */
+  /** The head of a response whose body is incomplete, and the missing bytes of the body, if it has a length. */
   let head: string | undefined;
   let left: number | undefined;
   let pending: { resolve: (response: RawResponse) => void; startMs: number } | undefined;

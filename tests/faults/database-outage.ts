@@ -52,7 +52,7 @@ async function runOutage(
   ];
   await sleep(random.integerBetween(500, 1000));
   await postgres.interrupt(outage);
-  // So long that a request that hangs until the database is back takes more than maxResponseMs.
+  // Long enough that a request exceeds maxResponseMs if it hangs until the database is back.
   await sleep(isShort ? 6500 : random.integerBetween(7000, 12_000));
   await postgres.restore();
   const recoveryMs = await waitForWrite(writer);

@@ -13,7 +13,7 @@ import { tokenFor } from '../support/tokens.ts';
 
 const maxRatio = 3;
 const maxResidentMb = 600;
-// A shorter time counts as this, because it cannot be measured on a busy machine.
+// Shorter times count as this one, because a busy machine cannot measure them.
 const shortestIdleMs = 5;
 
 /** Measures another user's requests before and during each kind of costly request, and the memory of the server. */

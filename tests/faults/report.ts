@@ -13,7 +13,7 @@ export function report(results: readonly Result[], isShort: boolean): string {
   return table(head, rows);
 }
 
-/** Returns true if a promise is broken or, in a long run, which is for an idle machine, a budget is exceeded. */
+/** Returns true if a promise is broken, or if a long run, which is for an idle machine, exceeds a budget. */
 export function hasFailed({ violations, overBudget }: Result, isShort: boolean): boolean {
   return violations.length > 0 || (!isShort && overBudget.length > 0);
 }

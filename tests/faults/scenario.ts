@@ -7,7 +7,7 @@ export interface Result {
   readonly promise: string;
   readonly engine: Engine | 'none';
   readonly workload: string;
-  /** Times and sizes that do not decide, such as the time of a recovery. */
+  /** Times and sizes for the report, such as the time of a recovery. */
   readonly measured: string;
   /** A message for each way in which the promise was broken; empty if it was kept. */
   readonly violations: readonly string[];

@@ -8,8 +8,8 @@ const maxResidentMb = 600;
 const connections = 500;
 
 /**
- * Requests each page at once from a server with a small heap, without a token, and reads nothing of the responses. The
- * server has to survive and to answer another user.
+ * Requests one page after the other, each on all connections at once and without a token, and reads none of the
+ * responses. The server, which has a small heap, has to survive and to answer another user.
  */
 export async function testUnread({ databases, reportProgress }: ScenarioRun): Promise<Result[]> {
   await using database = await databases.create('postgres');

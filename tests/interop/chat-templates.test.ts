@@ -56,7 +56,7 @@ function valuesFor({ messages, tools }: ModelRequest): object {
 }
 
 describe.each(Object.entries(families))('of %s', (_family, { model, templates }) => {
-  it('each chat template shows each conversation: its last message, and results in the order of calls', async () => {
+  it('each chat template shows the last message of each conversation, and results in the order of calls', async () => {
     const { Template } = await loadPeer('@huggingface/jinja');
     const captured = await conversations(model);
 

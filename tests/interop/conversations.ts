@@ -75,7 +75,7 @@ export async function conversations({ skills, refusal }: Model): Promise<readonl
     ] as const) {
       const remaining = [...script];
       const answer: ModelResponse = (response, request) => {
-        // A failed run tries whether the server refuses tools. Some templates require them.
+        // After a failure, the server asks once without tools. Some templates require tools, so these requests do not count.
         if (skills.length === 0 || request.tools !== undefined) requests.push(request);
         (remaining.length > 1 ? remaining.shift() : remaining[0])?.(response, request);
       };

@@ -17,7 +17,7 @@ describe('a filter', () => {
   it.each([
     [new Date('2026-12-01T08:00:00Z'), '2026-12-01T08:00:00.000Z'],
     ['2026-12-01', '2026-12-01'],
-    // As a value of Temporal.
+    // A value like one of Temporal.
     [
       {
         [Symbol.toStringTag]: 'Temporal.ZonedDateTime' as const,
@@ -100,7 +100,7 @@ it.each([NaN, Infinity])(
 
 it.each([
   ['fetch', new RangeError('The value is out of range.')],
-  // As in jsdom, whose signals are not of the platform.
+  // The error in jsdom, whose signals are not those of the platform.
   ['Request', new TypeError('Expected signal to be an instance of AbortSignal.')],
 ])('an error of %s is not taken for an unreachable server, and not repeated', async (name, cause) => {
   const refuse = vi.fn(function () {

@@ -9,7 +9,7 @@ import {
   type Task,
 } from '../../sdk/src/index.ts';
 import { sharedServer } from '../support/server.ts';
-import { fetchBreakingStreams } from './fake-server.ts';
+import { fetchBreakingStreams, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
 
 const server = sharedServer();
 let token: string;
@@ -36,7 +36,7 @@ async function createTasks(count: number): Promise<string[]> {
 }
 
 describe('client.tasks.changes', () => {
-  it('yields each change once although its stream breaks and is refused, and reports its states', async () => {
+  it('yields each change once even if its stream breaks and is refused, and reports its states', async () => {
     const states: string[] = [];
     const ids = await createTasks(5);
     const unreliable = createClient({ baseUrl: server.url, token, fetch: fetchBreakingStreams(3) });
@@ -49,6 +49,14 @@ describe('client.tasks.changes', () => {
     expect(states).toEqual(['connecting', 'live', 'lost', 'lost', 'live']);
   });
 
+  it('yields a change once, although ten thousand other changes come before its repetition', async () => {
+    const ids = Array.from({ length: 10_001 }, (_, n) => `${n + 1}`);
+    const events = [...ids, ...ids.slice(-2), 'last'].map((id) => sseEvent('change', { id, task_id: id }));
+    const { tasks } = (await startFakeServer(sseStream([events.join('')], 'hang'))).client();
+
+    expect((await take(tasks.changes({ after: '0' }), 10_002)).slice(-2)).toEqual(['10001', 'last']);
+  });
+
   it('continues after the cursor of a change', async () => {
     const ids = await createTasks(3);
     const listed = async () => (await client.tasks.listChanges({ after: '0' })).changes;
@@ -58,7 +66,7 @@ describe('client.tasks.changes', () => {
     expect(await take(client.tasks.changes({ after: first?.cursor ?? '' }), 2)).toEqual(ids.slice(1));
   });
 
-  it('follows a snapshot without a gap, although others write meanwhile', async () => {
+  it('follows a snapshot without a gap, even if others write meanwhile', async () => {
     const ids = await createTasks(3);
     const creating = createTasks(10);
     const pages: number[] = [];

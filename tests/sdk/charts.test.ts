@@ -6,7 +6,7 @@ it.each([
   ['renderPdf', 'application/pdf', Buffer.from('%PDF-1.3\n')],
   ['renderSvg', 'image/svg+xml', Buffer.from('<svg>ü</svg>')],
 ] as const)(
-  '%s asks for the picture itself, and has its bytes, also in a Blob and in a worker',
+  '%s asks for the file instead of JSON, and its bytes can be read, made a Blob and sent to a worker',
   async (name, mediaType, bytes) => {
     const server = await startFakeServer((response) => {
       response.writeHead(200, { 'Content-Type': mediaType }).end(bytes);

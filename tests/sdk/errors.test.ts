@@ -78,18 +78,15 @@ describe('errors', () => {
 it.each<[sdk.ErrorCode, string, RegExp]>([
   ['Not found', '/api', / Remove \/api from the end of baseUrl\.$/],
   ['Not found', '/worktable/api/v1/', / Remove \/api\/v1 from the end of baseUrl\.$/],
-  // The server found the operation, so a proxy removes `/api`: no hint.
+  // The server found the operation, so a proxy removes `/api`, and the baseUrl is right.
   ['Task not found', '/api', /^404 Task not found: D\.$/],
-])(
-  'the error of a 404 %s says what is wrong with a baseUrl that ends with %s',
-  async (code, end, message) => {
-    const server = await startFakeServer(problem(404, code));
+])('the error of a 404 %s names a wrong end of baseUrl, if any: %s', async (code, end, message) => {
+  const server = await startFakeServer(problem(404, code));
 
-    const reading = server.client({ baseUrl: `${server.url}${end}` }).tasks.get('1');
+  const reading = server.client({ baseUrl: `${server.url}${end}` }).tasks.get('1');
 
-    await expect(reading).rejects.toThrow(message);
-  },
-);
+  await expect(reading).rejects.toThrow(message);
+});
 
 it('a stream without a body is refused, and a body of another type is cancelled', async () => {
   const cancel = vi.fn();
@@ -100,7 +97,7 @@ it('a stream without a body is refused, and a body of another type is cancelled'
   ]) {
     const fetch = () => Promise.resolve(response);
     const { runs } = sdk.createClient({ baseUrl: 'http://api', token: 'token', retriesMax: 0, fetch });
-    await expect(collect(runs.stream('1'))).rejects.toThrow('The response is not text/event-stream.');
+    await expect(collect(runs.stream('1'))).rejects.toThrow('The 200 response is not text/event-stream.');
   }
   expect(cancel).toHaveBeenCalledOnce();
 });
@@ -117,7 +114,7 @@ describe('a success response', () => {
     ['without a task', json(200, {})],
     ['without a task for getIfChanged', json(200, {}), ({ tasks }) => tasks.getIfChanged('1', '"2"')],
     ['that is null', json(200, null)],
-    ['that is no list of comments', json(200, {}), ({ tasks }) => tasks.listComments('1').toArray()],
+    ['that is not a list of comments', json(200, {}), ({ tasks }) => tasks.listComments('1').toArray()],
     ['that is not a PNG', json(200, { png_base64: '' }), ({ viz }) => viz.renderPng(chart)],
     ['without SVG markup', json(200, {}), ({ viz }) => viz.renderSvg(chart)],
     ['that is not a stream', json(200, {}), ({ runs }) => collect(runs.stream('1'))],
@@ -126,7 +123,7 @@ describe('a success response', () => {
 
     expect(error).toBeInstanceOf(sdk.InvalidResponseError);
     expect(String(error)).toMatch(
-      / a response from \S+ that is not of this service|The response is not (image|text)/,
+      / a response from \S+ that is not of this service, with status 200|The 200 response is not (image|text)/,
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -194,7 +191,7 @@ it.each([
   ['its base class', copy.NotFoundError, sdk.ApiError, true],
   ['the base class of all errors', copy.NotFoundError, sdk.WorktableError, true],
   ['another class', copy.NotFoundError, sdk.BadRequestError, false],
-  ['a class that is no response', copy.NotFoundError, sdk.ConnectionError, false],
+  ['a class without a response', copy.NotFoundError, sdk.ConnectionError, false],
   ['the class that an app derives from it', MissingTask, sdk.NotFoundError, true],
   ['a class that an app derives', MissingTask, MissingTask, true],
   ['the derived class of an app', sdk.NotFoundError, MissingTask, false],

@@ -15,7 +15,7 @@ const input = 'create a task titled Buy milk';
 
 type Act = (client: Client, values: Values) => Promise<unknown>;
 
-/** A result that is seen as it is. Of others, only the shape is seen. */
+/** A result that the journey shows as it is. Of other results, it shows only the shape. */
 class Exact {
   readonly value: unknown;
 

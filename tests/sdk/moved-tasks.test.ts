@@ -48,7 +48,7 @@ describe('a task that is moved', () => {
     queryClient = new QueryClient();
     await client.tasks.create({ title: 'Bread', status: 'done' });
     milk = await client.tasks.create({ title: 'Milk' });
-    // A change reaches the server only after the test has seen what is shown before.
+    // Holds back each change, so that the test sees what is shown before it reaches the server.
     doors = [Promise.withResolvers(), Promise.withResolvers()];
     const closed = doors.values();
     const held = async (request: Request): Promise<Response> => {

@@ -74,7 +74,7 @@ describe('a task that is changed in a collection', () => {
     await expect.poll(() => tasks.get(milk.id)).toMatchObject({ title: 'Oat milk', status: 'todo' });
   });
 
-  it('a response that is slower than later changes does not undo them', async () => {
+  it('keeps later changes when the response to an earlier one is slow', async () => {
     const letThrough = user.hold('responses');
 
     const writing = finish();

@@ -90,7 +90,7 @@ describe('a stream of a page', () => {
   });
 
   it.each(['hidden', 'visible'] as const)(
-    'throws a TimeoutError at its deadline, also when it is %s after a pause',
+    'throws a TimeoutError at its deadline, even when it is %s after a pause',
     async (visibility) => {
       const page = stubPage();
       const server = await startFakeServer(sseStream([ready], 'hang'), hang);

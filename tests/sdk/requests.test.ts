@@ -112,7 +112,7 @@ describe('the options of a client', () => {
 });
 
 describe('the body of a request', () => {
-  it('is the object as it was at the call, also in a retry', async () => {
+  it('is the object as it was at the call, even in a retry', async () => {
     const draft = { title: 'Buy milk' };
     const server = await startFakeServer(overloaded, json(201, { task }));
 

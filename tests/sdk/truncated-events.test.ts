@@ -39,7 +39,7 @@ function fetchFailingOnce(answer: () => Promise<Response>): {
 }
 
 describe('changes above 64 KiB', () => {
-  it('come whole and in order, although a read of them fails', async () => {
+  it('come whole and in order, even if a read of them fails', async () => {
     const failing = fetchFailingOnce(() => Promise.reject(new TypeError('fetch failed')));
     const client = await newClient('reader', failing.fetch);
     const large = await client.tasks.create({ title: 'Large', description: tea, metadata });

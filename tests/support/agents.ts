@@ -56,7 +56,6 @@ export async function streamRun(
   return eventsFrom(String(body));
 }
 
-/** All messages of a session. */
 export async function messagesOf(client: Client, sessionId: string): Promise<Schemas['Message'][]> {
   const { body } = await client.ok('listMessages', { id: sessionId });
   return body.messages;

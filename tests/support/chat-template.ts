@@ -7,14 +7,14 @@ export interface Refusal {
   readonly isRefused: (request: ModelRequest) => boolean;
 }
 
-/** What Gemma 3 at Google refuses. */
+/** Gemma 3 at Google refuses system messages. */
 export const noSystemRole: Refusal = {
   status: 400,
   message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
   isRefused: ({ messages }) => messages.some(({ role }) => role === 'system'),
 };
 
-/** What Llama 3 on llama.cpp refuses. */
+/** Llama 3 on llama.cpp refuses several calls in one message. */
 export const oneCallAtOnce: Refusal = {
   status: 500,
   message: 'This model only supports single tool-calls at once!',

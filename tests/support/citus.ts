@@ -53,7 +53,7 @@ export async function dropCitusDatabase(nodes: readonly string[], name: string):
   await Promise.all(nodes.map((node) => dropOn(node, name)));
 }
 
-/** Retries: `force` waits five seconds for other connections to end, too little for Citus on a busy machine. */
+/** Retries, because `force` waits only five seconds for connections to end. On a busy machine, Citus takes longer. */
 async function dropOn(node: string, name: string, attempts = 6): Promise<void> {
   try {
     await run(node, `drop database if exists ${name} with (force)`);

@@ -86,7 +86,7 @@ async function startSharedServer(template: Template): Promise<{ server: SharedSe
   };
 }
 
-/** Prints each error in the log of a shared server. Messages of failed tests lack it, for example, if the SDK got a 500. */
+/** Prints each error that a shared server has logged, because a failed test may show only the status 500. */
 function reportErrors(engine: Engine, output: string): void {
   for (const line of output.split('\n').filter((each) => each.startsWith('{"level":50,')))
     console.error(`The shared server on ${engine} logged: ${line}`);

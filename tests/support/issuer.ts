@@ -28,7 +28,7 @@ export interface Issuer {
   readonly env: Readonly<Record<'JWT_SECRET' | 'JWKS_URL', string>>;
   /** The published keys. While `failure` is set, the issuer answers with it instead. */
   readonly keys: JWK[];
-  failure: { readonly status: number; readonly body: string } | undefined;
+  failure: { readonly status: number; readonly body: string } | 'silence' | undefined;
   /** How often the keys have been fetched. */
   fetches: number;
 }
@@ -37,6 +37,7 @@ export interface Issuer {
 export async function startIssuer(...keys: JWK[]): Promise<Issuer> {
   const { url } = await startHttpServer((_request, response) => {
     issuer.fetches += 1;
+    if (issuer.failure === 'silence') return;
     const { status, body } = issuer.failure ?? { status: 200, body: JSON.stringify({ keys }) };
     response.writeHead(status).end(body);
   });

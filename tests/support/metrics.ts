@@ -4,9 +4,7 @@ interface Scraped {
   readonly url: string;
 }
 
-/**
- * The current metrics of a server. Scrapes within a tenth of a second get the same body, so waits for a new body.
- */
+/** The current metrics of a server. Waits for a new body: scrapes within a tenth of a second get the same one. */
 export async function currentMetrics({ url }: Scraped): Promise<string> {
   const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   const earlier = await scrape();

@@ -144,7 +144,6 @@ export function chunksResponse(...chunks: readonly object[]): ModelResponse {
 
 const error = { message: 'a message of the model server', type: 'x' };
 
-/** Responds with an error status. */
 export function errorResponse(
   status: number,
   headers: Record<string, string> = {},

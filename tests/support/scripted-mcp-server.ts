@@ -13,16 +13,16 @@ export type CallResponse = (response: ServerResponse, request: Request) => void;
 
 export interface ScriptedMcpServer {
   readonly url: string;
-  /** The tools that the server lists, valid or not. Without them, it does not know the method. */
+  /** The tools that the server lists, valid or not. If undefined, it does not know the method `tools/list`. */
   tools: readonly object[] | undefined;
   respond: CallResponse;
   /** Other fields in the results of `initialize` and `tools/list`. */
   fields: object;
   /** The status of responses to notifications and unknown requests; by default 202 and 400. */
   unknownStatus: number | undefined;
-  /** Answers every request for which it does not return false. */
+  /** Answers a request, or returns false to leave the request to the server. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
-  /** Returns the id of a new session. Without it, the server has no sessions. */
+  /** Returns the id of a new session. If undefined, the server has no sessions. */
   openSession: (() => string) | undefined;
   /** Answers a request to resume a stream after an event. */
   resume: (response: ServerResponse, lastEventId: string) => void;

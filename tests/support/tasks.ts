@@ -3,7 +3,6 @@ import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from './client.ts';
 import { resolveReferences } from './contract.ts';
 
-/** Creates a task of the client's user. */
 export async function createTask(
   client: Client,
   fields: Partial<Schemas['TaskCreate']> = {},
@@ -53,7 +52,6 @@ const { parameters } = resolveReferences(document.paths['/api/tasks'].get) as {
   readonly parameters: readonly { readonly name: string; readonly schema: { readonly enum?: string[] } }[];
 };
 
-/** The orders of a list of tasks. */
 export const sorts = parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [];
 
 interface Limited {

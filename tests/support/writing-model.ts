@@ -7,7 +7,7 @@ import type { WithModel } from './with-model.ts';
 /** A model's response that a test writes piece by piece. */
 export interface WrittenResponse {
   readonly response: ModelResponse;
-  /** Writes a piece of text, and calls. Waits until the model has been asked. */
+  /** Waits until the model has been asked. Then writes a piece of text and tool calls. */
   write(text: string, calls?: readonly object[]): Promise<void>;
   /** Ends the response, or breaks the connection if `isComplete` is false. */
   end(isComplete?: boolean): Promise<void>;
@@ -39,10 +39,7 @@ export function writtenResponse(): WrittenResponse {
   };
 }
 
-/**
- * Makes a model answer "Done." at once. It answers an input that begins with "Slow" too, but these answers end only
- * after `release`.
- */
+/** Makes a model answer "Done." at once. Its answer to an input that begins with "Slow" ends only after `release`. */
 export function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
   const { promise: released, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {

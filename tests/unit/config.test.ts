@@ -55,7 +55,7 @@ it.each<[NodeJS.ProcessEnv, object]>([
   expect(readConfig(env)).toMatchObject(values);
 });
 
-/** By how many seconds the contract makes a list begin before the newest `updated_at`. */
+/** How many seconds before the newest `updated_at` the contract advises to begin the next list. */
 const [, overlapS] =
   /(\d+)\sseconds before the newest/.exec(
     document.paths['/api/tasks'].get.parameters.find(({ name }) => name === 'updated_since')?.description ??

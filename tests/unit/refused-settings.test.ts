@@ -94,6 +94,6 @@ it.each([
     { NODE_ENV: 'production' },
     ['DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'],
   ],
-])('the warnings of the start name what may not be meant: %j', (env, warnings) => {
+])('the warnings of the start name what may be a mistake: %j', (env, warnings) => {
   expect(readConfig(env)).toMatchObject({ warnings });
 });

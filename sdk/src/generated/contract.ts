@@ -766,11 +766,6 @@ export interface components {
          *     means the default, `todo`.
          */
         TaskStatus: string | null;
-        /**
-         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Numbers beyond these limits
-         *     are not exact in JSON; send them as text.
-         */
-        TaskPriority: string | number | boolean | null;
         /** @description An id, a name or a label. Empty counts as null. */
         ShortText: string | null;
         /** @description Free text. Empty counts as null. */
@@ -1089,7 +1084,7 @@ export interface components {
         SessionUpdate: SessionUpdate;
         /**
          * @description `requires_action` while a run of the session waits for decisions of the user. Otherwise `running` while its latest
-         *     run is unfinished, `failed` if that run failed, and else `idle`.
+         *     run is unfinished, `failed` if that run failed, and `idle` in all other cases.
          * @enum {string}
          */
         SessionStatus: "idle" | "running" | "requires_action" | "failed";
@@ -1269,7 +1264,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Service Unavailable",
                  *       "status": 503,
-                 *       "detail": "The server has more work than it can queue. Try again after the time in Retry-After, or close streams that you do not need.",
+                 *       "detail": "The server has more work than it can queue, or you use your whole share. Try again after the time in Retry-After, or close streams that you do not need.",
                  *       "code": "Overloaded",
                  *       "error": "Overloaded",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
@@ -1885,7 +1880,7 @@ interface TaskFields {
      * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Numbers beyond these limits
      *     are not exact in JSON; send them as text.
      */
-    priority?: components["schemas"]["TaskPriority"] | undefined;
+    priority?: (string | number | boolean | null) | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_id?: components["schemas"]["ShortText"] | undefined;
     /** @description The kind of assignee, for example `human` or `agent`. Empty counts as null. */
@@ -2160,7 +2155,8 @@ export interface ChartRequest {
     x_title?: (string | null) | undefined;
     /**
      * @description Whether labels are times. With `auto`, they are times if all are ISO 8601 dates or date-times such as
-     *     `2026-01`, `2026-Q1` or `2026-01-31T18:30+01:00`. Points are placed by time, and bars leave gaps.
+     *     `2026-01`, `2026-Q1` or `2026-01-31T18:30+01:00`. Points are placed by time. Bars have a gap for each missing
+     *     time, if distances are regular and at most three of four places stay empty.
      * @default auto
      * @enum {string}
      */
@@ -2486,7 +2482,7 @@ interface ToolCallDecisions {
 export interface ToolCallDecision {
     /** @description The id of a call in `required_action`. */
     tool_call_id: string;
-    /** @description Whether to execute the call. */
+    /** @description True executes the call; false rejects it. */
     approve: boolean;
     /**
      * @description All arguments of the call, instead of the model's. The model is informed that the user has changed them. Only
@@ -2570,7 +2566,7 @@ export interface Session {
     approved_tools: string[];
     /**
      * @description `requires_action` while a run of the session waits for decisions of the user. Otherwise `running` while its latest
-     *     run is unfinished, `failed` if that run failed, and else `idle`.
+     *     run is unfinished, `failed` if that run failed, and `idle` in all other cases.
      */
     status: components["schemas"]["SessionStatus"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
@@ -2585,7 +2581,7 @@ export interface Session {
 }
 /** @description The fields to change. */
 export interface SessionUpdate {
-    /** @description White space around it is removed. Null or empty for none. */
+    /** @description White space around it is removed. Null or empty means no title. */
     title?: (string | null) | undefined;
     /** @description Free text. Empty counts as null. */
     metadata?: components["schemas"]["LongText"] | undefined;

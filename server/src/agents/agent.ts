@@ -69,9 +69,9 @@ export function warningsOf(
     else if (problem !== undefined)
       warn('unavailable_skill', `The tools of the skill "${name}" cannot be listed. ${problem}`);
   }
-  const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
+  const lists = names.map((name) => skills.get(name)?.lastList());
   const toolNames = new Set(['*', ...lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name)]);
-  // Do not warn if a list is missing, because it may have a tool with the name.
+  // Do not warn if a list is missing, for example of an unknown skill, because it may have a tool with the name.
   const isComplete = lists.every((list) => list !== undefined && list.problem === undefined);
   for (const name of isComplete ? approvals.filter((each) => !toolNames.has(each)) : [])
     warn('unknown_tool', `The approvals name "${name}", but no skill of the agent has a tool of this name.`);

@@ -32,8 +32,8 @@ export interface VerifyingKeys {
 export interface RemoteKeys {
   /** The name in messages, for example `The keys at JWKS_URL`. */
   readonly name: string;
-  /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
-  readonly check: () => Promise<unknown>;
+  /** Fetches the keys if they are old. Waits, and rejects if this fails, unless the last keys may still be used. */
+  readonly check: () => Promise<void>;
   /** The time since the last successful fetch; infinite before the first. */
   readonly ageMs: () => number;
 }
@@ -102,7 +102,11 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
       return (await fetchKeys())(header, token);
     }
   };
-  return { keys: [key], algorithms, remote: { name, check: current, ageMs } };
+  const check = async (): Promise<void> => {
+    const keys = current();
+    if (ageMs() >= keysMaxAgeMs + staleMs) await keys;
+  };
+  return { keys: [key], algorithms, remote: { name, check, ageMs } };
 }
 
 /** Throws if the value is not a key set of at most 100 keys. */

@@ -16,11 +16,7 @@ export function createVerifier({ keys, algorithms }: VerifyingKeys, config: Toke
   const options: JWTVerifyOptions = { clockTolerance: clockToleranceS, algorithms: [...algorithms] };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = [...config.audience];
-  const verified = new LRUCache<string, Caller>({
-    max: 10_000,
-    ttl: verifiedTokenMaxAgeMs,
-    ttlResolution: 100,
-  });
+  const verified = new LRUCache<string, Caller>({ max: 10_000, ttlResolution: 100 });
 
   return async (token) => {
     const remembered = verified.get(digestOf(token));

@@ -19,7 +19,7 @@ const errorCodes = {
   'Agent unavailable': [400, 'The runtime of this agent is not configured on this server.'],
   Unauthorized: [401, 'Send a valid token in the Authorization header, as "Bearer <token>".'],
   'Access denied': [403, 'This task belongs to another user. Only its owner can use it.'],
-  'Not found': [404, 'Nothing is served at this path. The contract lists what there is.'],
+  'Not found': [404, 'Nothing is served at this path. The contract, at /openapi.json, lists what there is.'],
   'Task not found': [404, 'No task has this id. List the tasks to see which there are.'],
   'Comment not found': [
     404,
@@ -66,7 +66,7 @@ const errorCodes = {
   'Server Error': [500, `The server failed. ${tellOperator}`],
   Overloaded: [
     503,
-    'The server has more work than it can queue. Try again after the time in Retry-After, or close streams that you do not need.',
+    'The server has more work than it can queue, or you use your whole share. Try again after the time in Retry-After, or close streams that you do not need.',
   ],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 

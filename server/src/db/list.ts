@@ -131,7 +131,7 @@ const withCursor = 'must not be given together with cursor, which already says w
 const ofOtherList =
   'must be a cursor that this list has returned, with the same filters and order; start again without cursor';
 
-/** The Link header (RFC 8288) for the next and the previous page; undefined if there is neither. */
+/** The Link header (RFC 8288) for the next and the previous page, or only one of them; undefined if there is neither. */
 function pageLinks(list: ListRequest, page: PageRequest, next: Position | undefined): string | undefined {
   const { limit, offset } = page;
   if (limit === 0) return undefined;
@@ -145,11 +145,10 @@ function pageLinks(list: ListRequest, page: PageRequest, next: Position | undefi
     ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
     ...(offset > 0 ? [link(before, 'prev')] : []),
   ];
-  const header = links.join(', ');
-  // Clients reject long headers, and can compute the next offset themselves. The length of the cursor does not count,
-  // so that the link is on all pages of a list or on none.
-  const isTooLong = header.length - cursor.length > headerLengthMax - cursorLengthMax;
-  return header === '' || isTooLong ? undefined : header;
+  // Clients reject long headers, and can compute offsets themselves. The length of the cursor does not count, so that
+  // the link to the next page is on all pages of a list or on none.
+  const lengthMax = headerLengthMax - cursorLengthMax + cursor.length;
+  return [links.join(', '), ...links].find(({ length }) => length > 0 && length <= lengthMax);
 }
 
 function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }: ListRequest): CursorScope {

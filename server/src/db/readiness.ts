@@ -30,19 +30,18 @@ export function createReadiness(
 
 /** The reason why a server with this database could not answer requests. */
 export async function findUnreadiness(db: Db, remoteKeys?: RemoteKeys): Promise<Error | undefined> {
+  const late = pause(timeoutMs, new Error('It does not answer.'), { ref: false });
   // All queries use one connection, because taking a connection may take a while.
   const checked = db
     .connection()
     .execute(checkDatabase)
     .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
-  const late = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
-  const reason = await Promise.race([checked, late]);
-  if (reason !== undefined) return reason;
+  const reason = await Promise.race([checked, late.then(() => new Error('The database does not answer.'))]);
+  if (reason !== undefined || remoteKeys === undefined) return reason;
   // Without the keys, the server answers every request with 503.
-  return remoteKeys?.check().then(
-    () => undefined,
-    (cause: unknown) => new Error(`${remoteKeys.name} cannot be fetched.`, { cause }),
-  );
+  const withoutKeys = (cause: unknown): Error =>
+    new Error(`${remoteKeys.name} cannot be fetched.`, { cause });
+  return Promise.race([remoteKeys.check().then(() => undefined, withoutKeys), late.then(withoutKeys)]);
 }
 
 async function checkDatabase(connection: Db): Promise<Error | undefined> {

@@ -57,7 +57,7 @@ function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBu
 }
 
 function valuesOf(query: TaskFilters, name: FilterName): readonly string[] {
-  const values = [query[name] ?? []].flat().map(String);
+  const values = query[name] === undefined ? [] : [query[name]].flat().map(String);
   return values.filter((text) => text !== '');
 }
 

@@ -16,8 +16,8 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 /**
- * Starts our server with its default features, by default with an empty embedded database. Its log goes to a file.
- * `databaseEnv` has the variables that configure its database.
+ * Starts our server with its default features and a log file. `databaseEnv` has the variables that configure its
+ * database; without any, it is an empty embedded one.
  */
 export async function startOurs(databaseEnv: Environment): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
@@ -52,7 +52,7 @@ export async function startPeer(file: string, env: Environment): Promise<Running
   });
 }
 
-/** Variables for every server. The default pool size is our server's. */
+/** Variables for every server. All have the same pool size, so that they can be compared. */
 function baseEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

@@ -22,7 +22,7 @@ spec('createAgent', 200, 'needs only a name', async () => {
   expect((await alice.ok('getAgent', { id })).body).toEqual(body);
 });
 
-spec('createAgent', 200, 'keeps the fields, including unknown skills, and takes them back', async () => {
+spec('createAgent', 200, 'keeps the fields, even unknown skills, and updateAgent accepts them', async () => {
   const agent = {
     ...{ name: 'Coder', runtime: 'gpt-99', skills: ['tasks', 'juggling'], instructions: 'Be brief.' },
     model_options: { temperature: 0.2, max_output_tokens: 2000, reasoning_effort: 'low' },
@@ -109,7 +109,7 @@ spec('listAgents', 200, "has the caller's agents, newest first", async () => {
   expect(pages.map((page) => page.agents)).toEqual(agents.toReversed().map((agent) => [agent]));
 });
 
-spec('deleteAgent', 200, 'archives the agent: nothing finds it any more', async () => {
+spec('deleteAgent', 200, 'archives the agent: nothing finds it', async () => {
   const client = await server.as('archivist');
   const [kept, { id }] = [await createAgent(client), await createAgent(client)];
 
@@ -166,7 +166,7 @@ spec('runAgent', 404, 'an agent accepts no run once it is deleted, and accepted 
   }
 });
 
-spec('assignTask', 200, 'has the given name, or the name of an agent of the caller', async () => {
+spec('assignTask', 200, 'uses the given name, or else the name of the caller’s agent', async () => {
   const { id: planner } = await createAgent(alice, { name: 'Planner' });
   const nameFor = async (client: typeof alice, assignee_id: string, fields: object = {}) => {
     const { id } = await createTask(client);

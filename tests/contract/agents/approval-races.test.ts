@@ -11,7 +11,7 @@ const agent = await createAgent(alice, { approvals: ['create_task'] });
 const rounds = 12;
 const delay = (round: number): Promise<void> => pause(Math.max(0, round - 2) * 2);
 
-/** What a race can do with a waiting call, and what it has caused. */
+/** What a race can do with a waiting call, and the effects of the race. */
 function actionsOn(run: Schemas['Run'], title: string) {
   return {
     ...{ title, run },
@@ -59,7 +59,7 @@ it('of decisions with different arguments at the same time, one takes effect', (
     expect(await effects()).toEqual({ tasks: 1, results: 1, succeeded: 1 });
   }));
 
-it('an approval at the same time as a cancellation has at most one effect, which the whole log reports', () =>
+it('an approval at the same time as a cancellation has at most one effect, and the log agrees with it', () =>
   eachRound('Cancelled', async ({ run, approve, effects }, later) => {
     const [approval, cancellation] = await Promise.all([
       approve(),
@@ -72,7 +72,7 @@ it('an approval at the same time as a cancellation has at most one effect, which
     expect(cancellation.body).toEqual(ended);
     expect(['cancelled', 'completed']).toContain(ended.status);
     expect(after).toEqual({ tasks: after.succeeded, results: 1, succeeded: after.succeeded });
-    // A moment in which a faulty worker would still write something.
+    // Time in which a faulty worker would still write something.
     await pause(30);
     expect(await effects()).toEqual(after);
     expect((await alice.ok('getRun', { id: run.id })).body).toEqual(ended);

@@ -31,7 +31,7 @@ spec('cancelRun', 200, 'stops the model, whatever the case of the id, and the se
   expect(roles).toEqual(['user', 'user', 'assistant']);
 });
 
-spec('cancelRun', 200, 'ends a queued run alone, and the runs behind it are executed', async () => {
+spec('cancelRun', 200, 'ends only the queued run, and the runs behind it are executed', async () => {
   const { run: first } = await startedRun({ model, alice, agent }, 'queue');
   const second = await startRun(alice, agent, 'Second', 'queue');
   const third = await startRun(alice, agent, 'Third', 'queue');
@@ -46,7 +46,7 @@ spec('cancelRun', 200, 'ends a queued run alone, and the runs behind it are exec
   await expect.poll(async () => (await alice.ok('getRun', { id: third.id })).body.output).toBe('Third.');
 });
 
-spec('cancelRun', 200, 'gives a tool call without a result one, and keeps no partial text', async () => {
+spec('cancelRun', 200, 'gives each tool call a result, and keeps no partial text', async () => {
   // The model answers only requests with this input, because it may still get requests of a run that another test
   // has cancelled.
   const input = 'Keep a task';

@@ -65,7 +65,7 @@ describe('deleteSession', () => {
   });
 });
 
-it('deleteSession leaves no run without its session, although runs start at the same time', async () => {
+it('deleteSession leaves no run without its session, even if runs start at the same time', async () => {
   const client = await server.as('racer');
   const { id } = await createAgent(client);
   const request = { id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
@@ -87,7 +87,7 @@ it('deleteSession leaves no run without its session, although runs start at the 
 });
 
 describe.runIf(isShareable)('a session whose run another server executes', () => {
-  spec('deleteSession', 200, 'is deleted, and that server writes nothing any more', async () => {
+  spec('deleteSession', 200, 'is deleted, and that server writes nothing more', async () => {
     const answer = toolCallResponse('create_task', { title: 'Too late' });
     const { release } = await startedRun({ model, alice, agent }, 'elsewhere', {}, answer);
 

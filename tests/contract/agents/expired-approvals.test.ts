@@ -59,7 +59,7 @@ const expireAll = `
   where required_action is not null;`;
 
 describe.runIf(isShareable)('on Postgres', () => {
-  spec('decideToolCalls', 400, 'a call whose time has passed takes no decision any more', async () => {
+  spec('decideToolCalls', 400, 'a call whose time has passed accepts no decision', async () => {
     const waiting = await waitingRun(alice, agent, 'Passed');
     await run(server.env['DATABASE_URL'] ?? '', expireAll);
 

@@ -29,7 +29,7 @@ const withoutDeltas = (events: readonly RunEvent[]): RunEvent[] =>
   events.filter(({ event }) => event !== 'message.delta');
 
 describe('the stream of a run', () => {
-  spec('getRun', 200, 'has its messages, numbered, and its end, as the stream that started it', async () => {
+  spec('getRun', 200, 'has its numbered messages and its end, like the stream that started it', async () => {
     const body = { input: 'create a task titled Followed' };
     const started = await alice.send('runAgent', { id: builtin.id, body, headers: accept });
     const [{ id }] = (await alice.ok('listRuns', { query: { limit: 1 } })).body.runs as [Schemas['Run']];
@@ -113,7 +113,7 @@ describe('the stream of a run', () => {
     }
   });
 
-  spec('getRun', 400, 'names a Last-Event-ID that is not of an event', async () => {
+  spec('getRun', 400, 'rejects a Last-Event-ID that is not the id of an event', async () => {
     const { body: run } = await runAgent(alice, careful, 'help');
     const headers = { ...accept, 'Last-Event-ID': 'm-1' };
 

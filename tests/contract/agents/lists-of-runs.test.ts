@@ -143,7 +143,7 @@ spec('listSessions', 200, 'filters by agent and by status', async () => {
     expect(await listed(query)).toEqual([]);
 });
 
-spec('listSessions', 200, 'has those that wait for a decision, also with later runs queued', async () => {
+spec('listSessions', 200, 'has sessions that wait for a decision, even with later runs queued', async () => {
   const client = await server.as('decider');
   const careful = await createAgent(client, { approvals: ['*'] });
   await runsIn(client, careful, 'alone', 'followed');

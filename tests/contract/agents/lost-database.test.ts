@@ -11,7 +11,7 @@ import { createDatabase, engine, startTestServer, type TestServer } from '../../
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
-describe.runIf(engine === 'postgres')('when the database is lost', () => {
+describe.runIf(engine === 'postgres')('a request that loses the database', () => {
   let relay: Relay;
   let server: TestServer;
   let alice: Client;
@@ -96,7 +96,7 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     });
   });
 
-  spec('updateSession', 500, 'at its commit, may have taken effect', async () => {
+  spec('updateSession', 500, 'at its commit may have taken effect', async () => {
     const { session_id: id } = await waitingRun(alice, agent, 'In doubt');
 
     const { body } = await losingDatabase(
@@ -108,7 +108,7 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     expect(body.code).toBe('Database error');
   });
 
-  spec('runAgent', 503, 'before a repeated request reads its run, may be repeated', async () => {
+  spec('runAgent', 503, 'before it has read the run of its key may be repeated', async () => {
     const request = {
       id: agent.id,
       body: { input: 'list my tasks' },

@@ -51,7 +51,7 @@ describe('a text that the user has read', () => {
   });
 });
 
-it.runIf(engine === 'postgres')('a text that broke off is not kept after a call instead', async () => {
+it.runIf(engine === 'postgres')('a text that broke off is not kept if its repetition is a call', async () => {
   const answer = writtenResponse();
   model.respondWith(answer.response, toolCallResponse('create_task', { title: 'It' }), () => undefined);
   const run = await startRun(alice, agent, 'Write', 'instead');

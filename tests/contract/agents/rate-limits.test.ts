@@ -81,7 +81,7 @@ describe.runIf(isShareable)('counting in Postgres', () => {
     await client.fails('listAgents', 429);
   });
 
-  spec('listAgents', 200, 'requests of one caller that wait to be counted leave connections', async () => {
+  spec('listAgents', 200, 'requests that wait to be counted leave connections to others', async () => {
     const small = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
     const [alice, bob] = [await small.as('alice'), await small.as('bob')];
     await alice.ok('listAgents');

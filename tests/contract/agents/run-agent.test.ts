@@ -77,7 +77,7 @@ describe.each([
   ['chart my tasks', 'bar', ['To do', 'In progress', 'Done', 'In review']],
   ['draw a pie chart of my tasks by priority as a Line', 'line', ['urgent', 'high', 'low', 'none']],
 ])('an agent that is asked: %s', (input, chart_type, labels) => {
-  spec('runAgent', 202, 'counts the tasks in the order of work', async () => {
+  spec('runAgent', 202, 'draws the numbers of tasks in the order of work', async () => {
     const { body: run } = await runAgent(charter, ofCharter, input);
 
     const data = labels.map((label) => ({ label, value: 1 }));
@@ -165,7 +165,7 @@ spec('runAgent', 200, 'the runs of one session are executed in the order of thei
   expect(body.tasks.map(({ title }) => title)).toEqual(titles.map((title) => `Ordered ${title}`));
 });
 
-spec('decideToolCalls', 200, 'an agent asks before it deletes, whatever its approvals name', async () => {
+spec('decideToolCalls', 200, 'an agent asks before it deletes, whatever its approvals list', async () => {
   const task = await createTask(alice, { title: 'Approved' });
   await alice.ok('createComment', { id: task.id, body: { body: 'Keep me.' } });
   const { body: run } = await runAgent(alice, agent, 'delete task Approved');

@@ -76,7 +76,7 @@ describe('the stream of a session', () => {
     expect(continued.events).toEqual(whole.events.slice(2));
   });
 
-  it.each([Infinity, 2, 4])('ends with its session, and is whole if broken after %j events', async (n) => {
+  it.each([Infinity, 2, 4])('ends with its session, and is complete if broken after %j events', async (n) => {
     const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
     const [token, fetch] = [await server.token('alice'), fetchBreakingStreams(n)];
     const client = createClient({ baseUrl: server.url, token, fetch });
@@ -138,7 +138,7 @@ async function longRun(): Promise<Schemas['Run']> {
   return run;
 }
 
-describe.runIf(isShareable)('a reader that is slower than its token is valid', () => {
+describe.runIf(isShareable)('a reader whose token expires while it reads', () => {
   it.each<[string, (run: Schemas['Run']) => string]>([
     ['a session', (run) => pathOf(run.session_id)],
     ['a run', (run) => `/v1/runs/${run.id}`],

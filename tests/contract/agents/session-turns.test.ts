@@ -27,7 +27,7 @@ const withoutTurn = `
     select from session_turns where session_turns.user_id = runs.user_id and session_turns.session_id = runs.session_id
   )`;
 
-it.runIf(isShareable)('each session with an unfinished run has a turn, and no run runs twice', async () => {
+it.runIf(isShareable)('each session with an unfinished run has a turn, and no run is run twice', async () => {
   const server = await startTestServer({ env: noLimits });
   const other = await startTestServer({ env: noLimits, sharing: server });
   const url = server.env['DATABASE_URL'] ?? '';

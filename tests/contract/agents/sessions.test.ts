@@ -34,7 +34,7 @@ spec('getSession', 200, 'reads every session that a run can name', async () => {
   for (const id of ['...', '.a', 'a.', '-', 'x'.repeat(128)]) expect((await createSession(id)).id).toBe(id);
 });
 
-spec('runAgent', 400, 'cannot name a session that a path could not have', async () => {
+spec('runAgent', 400, 'cannot name a session whose id a path cannot have', async () => {
   for (const session_id of ['', '.', '..', 'a/b']) {
     const body = { input: 'list my tasks', context: { session_id } };
     const { body: problem } = await alice.fails('runAgent', 400, { id: agent.id, body });

@@ -28,7 +28,7 @@ describe('a run that waits for a decision', () => {
     await expect.poll(statuses).toEqual(['completed', 'completed', 'completed']);
   });
 
-  spec('updateAgent', 200, 'waits on although its agent needs no approval any more', async () => {
+  spec('updateAgent', 200, 'still waits when its agent no longer needs approvals', async () => {
     const changed = await createAgent(alice, { approvals: ['create_task'] });
     const { body: run } = await runAgent(alice, changed, 'create a task titled Kept waiting');
 
@@ -41,7 +41,7 @@ describe('a run that waits for a decision', () => {
     expect(await tasksTitled(alice, 'Kept waiting')).toEqual([]);
   });
 
-  spec('runAgent', 429, 'counts as unfinished, and the problem names those that wait', async () => {
+  spec('runAgent', 429, 'counts as unfinished, and the problem names the waiting runs', async () => {
     const client = await server.as('busy');
     const own = await createAgent(client, { approvals: ['*'] });
     const waiting: string[] = [];

@@ -8,6 +8,7 @@ import {
   runAgent,
   startRun,
 } from '../../support/agents.ts';
+import { waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { errorResponse, textResponse } from '../../support/model-server.ts';
@@ -137,6 +138,20 @@ describe.runIf(engine === 'postgres')('a run that cannot be leased', () => {
     expect(JSON.parse(line() ?? '')).toMatchObject({ level: 40, session_id: 'refused', user: 'alice' });
     await query(url, 'drop trigger refuse on runs');
     expect((await finishedSession(alice, 'refused')).run).toMatchObject({ id: run.id, output: 'Done.' });
+  });
+
+  spec('getRun', 200, 'because it waits for decisions is not started again', async () => {
+    const { alice } = single;
+    const run = await waitingRun(alice, await createAgent(alice, { approvals: ['*'] }), 'Asked');
+    const ended = `session_id = '${run.session_id}' and runtime is null`;
+    const countEnded = async () => (await query(url, `select from session_turns where ${ended}`)).rowCount;
+    await expect.poll(countEnded).toBe(1);
+
+    // As if the worker had died before it ended its turn.
+    await query(url, `update session_turns set runtime = 'builtin', run_after = now() where ${ended}`);
+
+    await expect.poll(countEnded).toBe(1);
+    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(run);
   });
 
   spec('getRun', 200, 'because it is being finished is not started again, and the next one is', async () => {

@@ -70,7 +70,7 @@ describe.each(['token', 'Basic YWxpY2U6c2VjcmV0', 'Bearer ', 'Bearer a b'])('Aut
   });
 });
 
-spec('listTasks', 401, 'a token that has expired is told from one that is not valid', async () => {
+spec('listTasks', 401, 'an expired token is distinguished from an invalid one', async () => {
   const expired = new Client(server, await tokenFor('alice', { exp: now() - 60 }));
 
   const { body, headers } = await expired.fails('listTasks', 401);

@@ -100,7 +100,7 @@ describe.each(Object.entries(encodings))('a body in the encoding %s', (encoding,
     expect(await answer.json()).toMatchObject({ task: { title: '\ufffd, as it was meant' } });
   });
 
-  it.each(['ff', 'c080', 'f09fa5', 'eda080'])('is refused with the bytes %s, not UTF-8', async (bytes) => {
+  it.each(['ff', 'c080', 'f09fa5', 'eda080'])('is refused if its bytes are not UTF-8: %s', async (bytes) => {
     const text = Buffer.concat([Buffer.from('{"title":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]);
 
     const answer = await create(encoding, pack(text));

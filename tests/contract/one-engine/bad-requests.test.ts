@@ -32,7 +32,7 @@ describe('a request target', () => {
     expect((await request(server.url, `GET ${target}`)).status).toBe(404);
   });
 
-  it.each(['http://x/healthz', 'HTTPS://x/healthz?a=b'])('in full, %s, is the path', async (target) => {
+  it.each(['http://x/healthz', 'HTTPS://x/healthz?a=b'])('as a URL, %s, selects its path', async (target) => {
     expect((await request(server.url, `GET ${target}`)).status).toBe(200);
   });
 });

@@ -111,7 +111,7 @@ it('a body in many tiny chunks counts for more than its bytes', async () => {
 });
 
 describe('while callers send large bodies slowly, a request', () => {
-  spec('createTask', 503, 'is refused above a quarter of the memory for bodies of its caller', async () => {
+  spec('createTask', 503, 'is refused when bodies of its caller fill a quarter of the memory', async () => {
     await beginMillion('alice');
     await beginMillion('alice');
 
@@ -139,7 +139,7 @@ describe('while callers send large bodies slowly, a request', () => {
     await alice.ok('createTask', { body: { title: 'x' } });
   });
 
-  spec('createTask', 503, 'is refused for every caller when bodies fill the whole', async () => {
+  spec('createTask', 503, 'is refused for every caller when bodies fill the memory', async () => {
     for (const user of ['one', 'two', 'three', 'four']) {
       await beginMillion(user);
       await beginMillion(user);

@@ -10,7 +10,7 @@ import { openChangeStream } from '../../support/change-stream.ts';
 const long = '長'.repeat(65_536);
 const large = { title: 'A task', description: long, metadata: long };
 const room = 10 * 2 ** 20;
-// One page of such a user takes almost a quarter of the room.
+// One page of each of these users takes almost a quarter of the memory.
 const heavyUsers = ['alice', 'carol', 'dave', 'grace', 'heidi'];
 
 const lines: string[] = [];
@@ -23,7 +23,7 @@ for (const user of heavyUsers) {
   const client = await server.as(user);
   for (let n = 0; n < 22; n += 2) await client.ok('batchTasks', { body: { create: [large, large] } });
 }
-// JSON writes such a character as six bytes, so the task has some 790 kB.
+// In JSON, this character takes six bytes, so the task has about 790 kB.
 const control = '\u0001'.repeat(65_536);
 const escaped = { description: control, metadata: control };
 
@@ -91,7 +91,7 @@ spec('updateTask', 503, 'a user who leaves the responses to writes unread is ref
   await bob.ok('listTasks');
 });
 
-spec('listTasks', 503, 'every list is refused when unread responses fill the memory, no create', async () => {
+spec('listTasks', 503, 'only lists are refused when unread responses fill the memory', async () => {
   for (const user of heavyUsers.slice(1)) await leavePageUnread(user);
 
   await alice.fails('listTasks', 503);
@@ -117,7 +117,7 @@ spec('listTasks', 503, 'every list is refused when unread responses fill the mem
 const streamRoom = 512 * 1024;
 // The event of a change has this text twice, in the task and in the payload.
 const longText = 'x'.repeat(30_000);
-// So many that their events do not fit into what the operating system buffers for a connection.
+// Their events are larger than what the operating system buffers for a connection.
 const tasksCount = 150;
 
 const streaming = await startTestServer({ changes: { bufferedBytesMax: streamRoom } });
@@ -129,7 +129,7 @@ async function leaveStreamUnread(user: string): Promise<void> {
   open.push(await sendAndLeaveUnread(streaming.url, request));
 }
 
-it('events that nobody reads count as unread responses, so that a stream without room ends and is continued', async () => {
+it('unread events count as unread responses, and a stream above the limit ends and can be continued', async () => {
   const alice = await streaming.as('alice');
   const ids: string[] = [];
   for (let n = 0; n < tasksCount; n += 1) ids.push((await createTask(alice, { description: longText })).id);

@@ -28,7 +28,7 @@ it('a client that closes its side after several requests gets all responses, and
   expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
 });
 
-it('a stream to a client that closes its side ends, because nothing tells whether the client still reads', async () => {
+it('a stream to a client that closes its side ends, because nothing shows that the client still reads', async () => {
   const head = `${await headOf('GET /api/changes?after=now')}Accept: text/event-stream\r\n`;
 
   expect(await sendAndHalfClose(server.url, `${head}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);

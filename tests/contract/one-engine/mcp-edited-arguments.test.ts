@@ -60,7 +60,7 @@ async function waitingCall(tool: string): Promise<Schemas['Run']> {
 }
 
 describe.each(Object.keys(dialects))('arguments for a tool of an MCP server, %s,', (tool) => {
-  spec('decideToolCalls', 400, 'are validated by its schema, and are those that it receives', async () => {
+  spec('decideToolCalls', 400, 'are validated by its schema, and are what the MCP server gets', async () => {
     const run = await waitingCall(tool);
     const approveWith = (values: object): ReturnType<typeof decisionsAbout> =>
       decisionsAbout(run, { approve: true, arguments: { ...values } });
@@ -95,7 +95,7 @@ describe.each(Object.keys(unusable))('a schema that %s', (tool) => {
 });
 
 if (isShareable)
-  spec('decideToolCalls', 400, 'a server that has not listed the tools yet validates them too', async () => {
+  spec('decideToolCalls', 400, 'a server that has not yet listed the tools validates them too', async () => {
     const run = await waitingCall('draft2020');
     const env = { MCP_SKILL_FILES_APPROVAL: 'always', MCP_SKILL_FILES_URL: files.url };
     const other = await startTestServer({ sharing: server, env: { ...env, ...modelEnv(model) } });

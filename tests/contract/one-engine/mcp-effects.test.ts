@@ -51,7 +51,7 @@ describe.each(revisions)('a change through a tool, in the revision %s', (revisio
     expect(unquoted.fields).toMatchObject({ task: { title: 'Three' } });
   });
 
-  it('takes an empty text for an argument that is not given, and empties the fields that clear names', async () => {
+  it('ignores an argument that is an empty text, and empties the fields that `clear` names', async () => {
     const client = await connectMcp(server, await server.token('emptying'), revision);
     const { fields: created } = await callTool(client, 'create_task', {
       title: 'One',
@@ -119,7 +119,7 @@ describe('a list', () => {
     for (const { text } of pages) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('with too many entries for one result is refused, and the client learns what to do', async () => {
+  it('with too many entries for one result is refused, and the error says what to do', async () => {
     const create = Array.from({ length: 100 }, () => ({ title: 'ä'.repeat(500), tags: 'ä'.repeat(500) }));
     const alice = await server.as('collector');
     for (let i = 0; i < 3; i++) await alice.ok('batchTasks', { body: { create } });

@@ -32,7 +32,7 @@ function withParts(schema: Schema): Schema[] {
 }
 
 describe('the list of tools', () => {
-  it.each(list.tools)('has $name in as few bytes as this tool may take', (tool) => {
+  it.each(list.tools)('has $name within its limit of bytes', (tool) => {
     const bytes = Buffer.byteLength(JSON.stringify(tool));
     const bytesMax = bytesMaxOf[tool.name] ?? 1400;
 

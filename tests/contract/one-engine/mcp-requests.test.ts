@@ -52,7 +52,7 @@ describe('a request to /mcp', () => {
 });
 
 describe('a call of a tool', () => {
-  it('that there is not is -32602 with the names of those that there are', async () => {
+  it('that does not exist is -32602, with the names of those that exist', async () => {
     const answer = await sendMessage(server, token, 'tools/call', { name: 'drop_tables', arguments: {} });
 
     expect(answer.body.error).toMatchObject({

@@ -101,7 +101,7 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
 ];
 
 describe('a call of a tool', () => {
-  it.each(results)('fails, and the run goes on, where %s is sent', async (_what, respond, sentence) => {
+  it.each(results)('fails, and the run goes on, if %s is sent', async (_what, respond, sentence) => {
     const { run, result } = await call('write', respond);
 
     expect(run).toMatchObject({ status: 'completed', output: 'Finished.' });
@@ -115,7 +115,7 @@ describe('a call of a tool', () => {
     ['a text that only summarizes its fields', resultResponse('3 rows', rows), /^3 rows\n{"rows":\["a{30}/],
     ['a text instead of blocks', resultResponse('', { content: 'Done.' }), /^Done\.$/],
     ['JSON without its type', untyped, /^Done\.$/],
-  ])('succeeds where the server sends %s', async (_what, respond, content) => {
+  ])('succeeds if the server sends %s', async (_what, respond, content) => {
     const { run, result } = await call('read', respond);
 
     expect(run.status).toBe('completed');
@@ -165,7 +165,7 @@ describe('a call of a tool', () => {
     expect(resumed.files.calls).toEqual(['write']);
   });
 
-  it('is not sent to a server that has no such tool any more', async () => {
+  it('is not sent to a server that no longer has the tool', async () => {
     const changed = await startWithFiles(model, { env: { MCP_SKILL_FILES_APPROVAL: 'writes' } });
     model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
     const { body: waiting } = await runAgent(changed.alice, changed.agent, 'Write');

@@ -44,7 +44,7 @@ describe('an MCP server that', () => {
       { ...toolNamed('read'), ...unset, description: null, inputSchema },
       {
         ...{ ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: [] },
-        // PHP sends an empty list for an object without members. Spring AI describes lists in schemas of results.
+        // Spring AI sends an `outputSchema` of type array. PHP sends an empty list for an object without members.
         outputSchema: { type: 'array' },
         inputSchema: { properties: [] },
       },
@@ -139,7 +139,7 @@ describe('an MCP server that', () => {
     },
   );
 
-  it('does not answer holds a run no longer than until it is cancelled', async () => {
+  it('does not answer holds a run at most until it is cancelled', async () => {
     const { files, alice, agent } = await startWithFiles(model);
     files.intercept = (_request, response) => {
       streamResponse(response);
@@ -154,7 +154,7 @@ describe('an MCP server that', () => {
     expect((await runAgent(alice, other, 'Hi')).body.output).toBe('Finished.');
   });
 
-  it('no operator has configured is out of reach: a name in a request is no skill', async () => {
+  it('no operator has configured is out of reach: a name in a request adds no skill', async () => {
     const { files, alice } = await startWithFiles(model);
     const skills = ['mcp:crm', `mcp:${files.url}`, files.url];
     const agent = await createAgent(alice, { runtime: 'local', skills });

@@ -112,6 +112,7 @@ describe.each(revisions)('the tools, in the revision %s', (revision) => {
     const byHttp = await alice.ok(pair.operation, requestOf(pair, subject));
 
     expect(byTool.isError, byTool.text).toBe(false);
+    expect(byTool.text).not.toBe('');
     const hidden = [...(pair.creates === true ? ofOneCall : []), ...(pair.omits ?? [])];
     expect(comparable(fieldsOrImage(byTool), hidden)).toEqual(
       comparable(expectedFields(byHttp.body, byHttp.headers), hidden),

@@ -47,7 +47,7 @@ describe('while a caller holds its share of requests', () => {
   });
 
   it.each(['POST /api/tasks', 'GET http://x/api/tasks', 'POST http://x/mcp'])(
-    'it refuses %s before its body',
+    'the server refuses %s before its body',
     async (line) => {
       const countBefore = await rejectedRequests({ url });
 
@@ -56,7 +56,7 @@ describe('while a caller holds its share of requests', () => {
     },
   );
 
-  it('it refuses operations with the headers of other refusals, which pages of CORS_ORIGINS can read', async () => {
+  it('the server refuses operations with the headers of other refusals, which pages of CORS_ORIGINS can read', async () => {
     const headers = { Authorization: authorization, 'X-Request-Id': 'mine', Origin: origin };
     const other = await fetch(`${url}/none`, { headers: { Origin: origin } });
 
@@ -77,11 +77,11 @@ describe('while a caller holds its share of requests', () => {
     ['OPTIONS', '/mcp', 204],
     ['GET', '/api/tasks/%ZZ', 400],
     ['GET', '/api/tasks/%FF', 400],
-  ])('it responds to requests that are not operations: %s %s', async (method, path, status) => {
+  ])('the server responds to requests that are not operations: %s %s', async (method, path, status) => {
     expect((await fetch(url + path, { method })).status).toBe(status);
   });
 
-  it('it counts refused requests, and logs one of them a second, with the limit and its holders', async () => {
+  it('the server counts refused requests, and logs one of them a second, with the limit and its holders', async () => {
     const rejections = (): string[] => lines.filter((line) => line.includes('"status":503'));
     const linesBefore = rejections().length;
     const countBefore = await rejectedRequests({ url });
@@ -98,7 +98,7 @@ describe('while a caller holds its share of requests', () => {
     expect((await rejectedRequests({ url })) - countBefore).toBe(20);
   });
 
-  it('other callers are served, however many hold the whole', async () => {
+  it('other callers are served, even while one holds all the capacity', async () => {
     await (await server.as('bob')).ok('listTasks');
   });
 
@@ -110,7 +110,7 @@ describe('while a caller holds its share of requests', () => {
 });
 
 describe('a slow client', () => {
-  it('that sends bodies slowly leaves capacity to other clients, and does not delay the end of the server', async () => {
+  it('that sends bodies slowly leaves capacity to other clients, and does not delay a shutdown', async () => {
     const server = await startTestServer({ changes: { concurrentRequestsMax: 1 } });
     const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
     const sockets = await Promise.all(

@@ -29,7 +29,7 @@ describe.each([
   });
 });
 
-spec('createTask', 400, 'every wrong field, also an infinite number, is reported at once', async () => {
+spec('createTask', 400, 'all wrong fields, including infinite numbers, are reported at once', async () => {
   const body = '{"status": 1, "tags": 2, "due_date": 3, "priority": 1e400}';
 
   const { body: problem } = await alice.fails('createTask', 400, { body });

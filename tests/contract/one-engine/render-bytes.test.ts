@@ -43,7 +43,7 @@ describe.each(formats)('$operation with Accept: $mediaType', ({ operation, name,
     await alice.fails(operation, 400, { body: { data: 1 }, headers });
   });
 
-  spec(operation, 200, 'answers the file, also of a type with a charset, if it is preferred', async () => {
+  spec(operation, 200, 'answers the file if Accept prefers it, even as a type with a charset', async () => {
     const preferring = [';charset=utf-8', '; charset="utf-8"', ';q=0.9, */*;q=0.1'];
     const others = ['*/*', `${mediaType};q=0.5, application/json`, `${mediaType}; q=0.5, */*`, 'image/webp'];
 
@@ -63,7 +63,7 @@ describe('with scale', () => {
     expect([width, height]).toEqual([1200, 1800]);
   });
 
-  spec('renderPdf', 200, 'has the size of the page without it', async () => {
+  spec('renderPdf', 200, 'has the same page size as without it', async () => {
     expect((await pageOf(alice, { ...body, scale: 4 })).box).toEqual([600, 450]);
   });
 

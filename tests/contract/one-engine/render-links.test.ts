@@ -37,7 +37,7 @@ describe.each([
     expect(Number(cacheControl?.replace('public, max-age=', ''))).toBeOneOf([598, 599, 600]);
   });
 
-  spec('getLinkedChart', 304, 'is not drawn again for those who have the picture', async () => {
+  spec('getLinkedChart', 304, 'is not drawn again for clients that have the picture', async () => {
     const id = await linkTo({ format });
     const ETag = (await anybody.send('getLinkedChart', { id })).headers.get('ETag') ?? '';
 
@@ -50,7 +50,7 @@ describe.each([
 });
 
 describe('an address', () => {
-  spec('getLinkedChart', 404, 'is not one of this service if a character of it has changed', async () => {
+  spec('getLinkedChart', 404, 'is unknown if any part of it has changed', async () => {
     const id = await linkTo();
     const [packed = '', signature = ''] = id.split('.');
 
@@ -74,7 +74,7 @@ describe('an address', () => {
     expect(body.code).toBe('Link expired');
   });
 
-  spec('linkChart', 200, 'has at most 6 kB, and begins with the address of the request', async () => {
+  spec('linkChart', 200, 'has at most 6 kB, and begins with the address of the server', async () => {
     const data = Array.from({ length: 300 }, (_, i) => ({ label: `Day ${i}`, value: (i * 7919) % 1000 }));
 
     const { body } = await alice.ok('linkChart', { body: { chart: { data }, expires_in: 3600 } });
@@ -104,7 +104,7 @@ describe('an address', () => {
   });
 
   spec('getLinkedChart', 503, 'shares the queue with all other addresses, not with users', async () => {
-    // The address is valid on `full` too: databases of test servers are copies of one, and so have the same key.
+    // The address is also valid on `full`: databases of test servers are copies of one, with the same key.
     const id = await linkTo();
 
     await whileQueueIsFull(
@@ -119,7 +119,7 @@ describe('an address', () => {
 });
 
 describe('the servers of a service', () => {
-  spec('getLinkedChart', 200, 'show the addresses of each other, and log none of them', async () => {
+  spec('getLinkedChart', 200, 'accept the addresses of each other, and log none of them', async () => {
     const publicUrl = 'https://tasks.example.com';
     const one = await startTestServer({ env: { PUBLIC_URL: publicUrl } });
     const { url } = (await (await one.as('alice')).ok('linkChart', { body: { chart } })).body;
@@ -136,7 +136,7 @@ describe('the servers of a service', () => {
   });
 
   if (engine === 'postgres')
-    spec('getLinkedChart', 404, 'do not show the addresses of another service', async () => {
+    spec('getLinkedChart', 404, 'do not accept the addresses of another service', async () => {
       const database = await createDatabase();
       await run(database.env['DATABASE_URL'] ?? '', `update chart_link_key set secret = 'other'`);
       const other = await startTestServer({ sharing: database });

@@ -7,7 +7,7 @@ import { engine, startTestServer, type TestServer } from '../../support/server.t
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
-describe.runIf(engine === 'postgres')('what one caller may use of the server', () => {
+describe.runIf(engine === 'postgres')('the share of one caller', () => {
   spec('updateTask', 503, 'is a quarter of the requests that run or wait, through /mcp too', async () => {
     const server = await startTestServer({
       env: { AGENT_REQUESTS_PER_MINUTE: '1', DATABASE_POOL_SIZE: '8' },

@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exportSPKI } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 import { type Issuer, type Key, newKey, startIssuer } from '../../support/issuer.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
@@ -35,7 +36,7 @@ describe.each(['a file', 'an issuer'])('the key set of %s', (place) => {
     clientOf = await serverWith(place === 'a file' ? ofFile : (await startIssuer(...jwks)).env);
   });
 
-  spec('listTasks', 200, 'verifies a token by the key that signed it, also without its kid', async () => {
+  spec('listTasks', 200, 'verifies a token by the key that signed it, even without its kid', async () => {
     for (const key of keys)
       for (const header of [undefined, {}]) await clientOf(await key.sign({}, header)).ok('listTasks');
   });
@@ -90,7 +91,7 @@ describe('JWT_SECRET', () => {
     clientOf = await serverWith({ JWT_SECRET: `${current}\\n${previous}` });
   });
 
-  spec('listTasks', 200, 'of two secrets accepts tokens of both', async () => {
+  spec('listTasks', 200, 'with two secrets accepts tokens of both', async () => {
     for (const secret of [previous, current])
       await clientOf(await tokenFor('alice', {}, secret)).ok('listTasks');
 
@@ -122,7 +123,7 @@ async function readiness({ url }: TestServer): Promise<string> {
   return (await fetch(`${url}/readyz`)).text();
 }
 
-spec('listTasks', 503, 'has Retry-After until the keys of an issuer that fails can be fetched', async () => {
+spec('listTasks', 503, 'has Retry-After until the keys of a failing issuer can be fetched', async () => {
   const { issuer, key, server, log } = await startWithIssuer({ status: 500, body: '{}' });
   const alice = new Client(server, await key.sign());
 
@@ -143,8 +144,31 @@ spec('listTasks', 503, 'has Retry-After until the keys of an issuer that fails c
   ]);
 });
 
+it('/readyz does not wait until the fetch of keys from a silent issuer has failed', async () => {
+  let pending = 0;
+  const { url } = await startHttpServer((_request, response) => {
+    pending += 1;
+    response.on('close', () => (pending -= 1));
+  });
+  const server = await startTestServer({ env: { JWT_SECRET: '', JWKS_URL: url } });
+  const answerTwice = async () => [await readiness(server), await readiness(server), pending];
+
+  const answer = 'The keys at JWKS_URL cannot be fetched.\n';
+  await expect.poll(answerTwice, { timeout: 20_000 }).toEqual([answer, answer, 1]);
+});
+
 describe('stale keys of an issuer', () => {
-  afterAll(() => vi.useRealTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('leave the server ready while the issuer is silent', async () => {
+    const { issuer, key, server } = await startWithIssuer();
+    await new Client(server, await key.sign()).ok('listTasks');
+    issuer.failure = 'silence';
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+
+    await expect.poll(() => readiness(server).then(() => issuer.fetches)).toBe(2);
+    expect(await readiness(server)).toBe('ready\n');
+  });
 
   it('are reported by /metrics and the log', async () => {
     const { issuer, key, server, log } = await startWithIssuer();

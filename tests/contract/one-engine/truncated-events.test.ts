@@ -62,7 +62,7 @@ describe('a stream of a run', () => {
     expect(page.messages).toEqual(messages.slice(1));
   });
 
-  it('leaves out all calls that wait, each time', async () => {
+  it('leaves out all waiting calls each time the run waits', async () => {
     const careful = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
     const call = toolCallResponse('create_task', { title: 'Long', description: tea });
     model.respondWith(call, call, textResponse('Done.'));

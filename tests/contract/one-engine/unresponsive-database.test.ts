@@ -50,7 +50,7 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(headers.get('Retry-After')).toBe('1');
   });
 
-  it('has the reason in its line of the log, a warning', () => {
+  it('is logged as a warning, with the reason', () => {
     const reasons = log
       .map((line) => JSON.parse(line) as { status?: number; level?: number; reason?: string })
       .filter(({ status, level }) => status === 503 && level === 40)

@@ -17,7 +17,7 @@ async function send(token: string, body: Buffer): Promise<number> {
 
 // `npm run faults -- fairness` sends compressed bodies that need much memory.
 it('the compressed bodies of a caller do not wait for all those of another caller', async () => {
-  // The server parses so many keys for some hundredths of a second.
+  // The server takes some hundredths of a second to parse so many keys.
   const keys = Array.from({ length: 45_000 }, (_, n) => [`k${n}`, 0]);
   const body = gzipSync(JSON.stringify({ x: Object.fromEntries(keys) as unknown }));
   const [alice, bob] = [await tokenFor('alice'), await tokenFor('bob')];

@@ -26,7 +26,7 @@ function runConformance(...options: readonly string[]): ReturnType<typeof endOf>
 }
 
 describe.concurrent('conformance', () => {
-  it('succeeds for a server that breaks nothing, and leaves nothing of its tasks', async () => {
+  it('succeeds for a server that breaks nothing, and leaves none of its tasks', async () => {
     const server = await startTestServer({ env: noLimits });
     const [token, other] = [await server.token('alice'), await server.token(randomUUID())];
     const junit = join(await createFolder(), 'junit.xml');

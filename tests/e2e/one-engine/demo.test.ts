@@ -10,7 +10,7 @@ let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
 const folder = await createFolder();
-// A damaged file of an earlier start does not matter.
+// A damaged file of an earlier start has no effect.
 const file = join(folder, 'demo-database.tar');
 execFileSync('tar', ['-cf', file, 'package-lock.json']);
 await truncate(file, 10_000);
@@ -83,7 +83,7 @@ describe('a demo', () => {
     expect(body.skills.map(({ name }) => name)).toEqual(['tasks', 'tasks:read', 'viz']);
   });
 
-  it('begins anew when it starts again, and refuses tokens of the start before', async () => {
+  it('has its first tasks again after a restart, and refuses earlier tokens', async () => {
     const earlier = demo.token;
     expect(await readdir(folder)).toEqual(['demo-database.tar']);
     await alice.ok('createTask', { body: { title: 'Gone' } });

@@ -60,7 +60,7 @@ it.each(kills)('a call whose process is killed %s: %j', async (_title, annotatio
   expect(files.calls).toHaveLength(calls);
 });
 
-it('a call that has begun has a result, although its run is overdue when a server comes back', async () => {
+it('a call that has begun has a result, even if its run is overdue when a server comes back', async () => {
   const files = await startScriptedMcpServer([toolNamed('write')], resultResponse('Done.'));
   const { model, env } = await environment(files);
   model.respondWith(toolCallResponse('files__write', {}));

@@ -26,7 +26,7 @@ const message = 'insert into messages';
 const run = (input: string) => async (alice: Client) =>
   runAgent(alice, await createAgent(alice), input, { context });
 
-it('every tool that changes tasks takes effect once, although its process is killed before the result is written', async () => {
+it('every tool that changes tasks takes effect once, even if its process is killed before the result is written', async () => {
   const input =
     'create a task titled First; comment on First: Hi; assign First to bob; complete First; delete First';
   const env = processEnv(await createDatabase());

@@ -81,7 +81,7 @@ describe('a server with a local key', () => {
     expect(server.output()).not.toContain('eyJ');
   });
 
-  it('prints a token that works to a terminal', async (test) => {
+  it('prints a valid token to a terminal', async (test) => {
     test.skip(
       versionOf('script') === undefined,
       'script is missing, so there is no terminal. Install it (Debian: apt-get install bsdutils).',
@@ -115,7 +115,7 @@ async function descendantsOf(pid: number): Promise<number[]> {
 
 // Only Linux lists the children of a process.
 it.runIf(process.platform === 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
-  'the render processes end with their server, also by %s',
+  'the render processes end with their server, even on %s',
   async (signal) => {
     const server = await startProcess(withSecret);
     await (await server.as('alice')).ok('renderPng', { body: { data: [] } });
@@ -130,7 +130,7 @@ it.runIf(process.platform === 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
 
 const cli = join(import.meta.dirname, '../../../server/src/cli.ts');
 
-it('a server whose standard output is on a full disk answers requests, and ends when it is told to', async () => {
+it('a server whose standard output is on a full disk answers requests, and ends on SIGTERM', async () => {
   const port = await freePort();
   const full = openSync('/dev/full', 'w');
   const server = spawn(process.execPath, [cli, 'serve'], {

@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
     await expect.poll(async () => (await first.locator('li img').boundingBox())?.width).toBeGreaterThan(100);
   });
 
-  it('keeps a text that is cancelled, also when the page is loaded again', async () => {
+  it('keeps the text of a cancelled run, even after a reload', async () => {
     const answer = writtenResponse();
     started.model.respondWith(answer.response);
     await say('Tell me more.');

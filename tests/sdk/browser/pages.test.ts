@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     expect.poll(async () => (await page.locator('p').allTextContents()).sort()).toEqual([...titles].sort());
   const isLive = (page: Page) => expectIn(page, 'states.at(-1)', 'live');
 
-  it('shows the same live collection in two tabs on one stream, also what others change while it is offline', async () => {
+  it('shows the same live collection in two tabs on one stream, including what others change while it is offline', async () => {
     const { client, context } = await tabs.newUser();
     const milk = await client.tasks.create({ title: 'Milk' });
     const pages = [await tabs.openTab(context), await tabs.openTab(context)];

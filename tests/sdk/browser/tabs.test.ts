@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     await hasSeen(page, await create(2));
   });
 
-  it('a tab that begins at "now" sees what comes, although another tab follows from the start', async () => {
+  it('a tab that begins at "now" sees new changes, even if another tab follows from the start', async () => {
     const { context, create } = await tabs.newUser();
     const before = await create(2);
     const all = await tabs.openTab(context);

@@ -81,7 +81,7 @@ it.each([
   ...Array.from('“”";, \n\uE000.!'),
   ...['\uE0001\uE001', 'and ', ' and list', ', then ', '. ', '! ', 'list my tasks; “'],
   ...['“a ', '“"', '"“', '”“', '“”', '“;', '“\n', '“ and ', '“, then ', '“! ', '“. "', '“\uE0000\uE001'],
-])('commandsFrom terminates for half a million characters of %j, also after many commands', (piece) => {
+])('commandsFrom terminates for half a million characters of %j, even after many commands', (piece) => {
   const text = piece.repeat(length / piece.length);
 
   expect(commandsFrom(text)).toBeInstanceOf(Array);

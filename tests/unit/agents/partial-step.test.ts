@@ -34,6 +34,8 @@ const forms = [
   { count: 2, pieces: ['0 one note {"text":', '0 two note {"text":', '0 one  "x"}', '0 two  "x"}'] },
   { count: 2, pieces: ['0 one note ', '0 one  {"text":"x"}', '1 one note ', '1 one  {"text":"x"}'] },
   { count: 1, pieces: ['0 one note {"text":', '1 one note "x"}'] },
+  { count: 1, pieces: ['0 one note {"text":"x"}', '1 one note {"text":"x"}'] },
+  { count: 2, pieces: ['0 one note {"text":"x"}', '1 one note {"text":"x"}\n'] },
   { count: 1, pieces: ['0 one', '0  no', '0  te', ' one  {"text":"x"}'] },
   { count: 1, pieces: ['0 one note "{\\"text\\":\\"x\\"}"'] },
 ];
@@ -72,7 +74,7 @@ it('the counts of tokens may be divided among chunks, and end with zeros', () =>
 });
 
 it.each([[null], ['null'], [[]], ['[]'], [''], [' '], ['""'], ['"null"']])(
-  'the arguments %j are none',
+  'the arguments %j count as none',
   (values) => {
     const [call] = callsOf([{ function: { name: 'note', arguments: values } }]);
 

@@ -162,7 +162,7 @@ describe('the keys of JWT_ISSUER', async () => {
     await expect(verify(await tokenOf(key, url))).resolves.toEqual(alice);
   });
 
-  it('are found again after they have moved, because they could not be fetched', async () => {
+  it('are looked for in the metadata again if they cannot be fetched, because they may have moved', async () => {
     const { url, pages, verify, remote } = await start('JWT_ISSUER', key);
     pages[metadataPath] = { body: { issuer: url, jwks_uri: `${url}/keys` } };
     await verify(await tokenOf(key, url));

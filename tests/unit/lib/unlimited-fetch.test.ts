@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { unlimitedFetch } from '../../../server/src/lib/unlimited-fetch.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 
-it('waits for the head and for each piece of a body for longer than fetch does', async () => {
+it('unlimitedFetch waits for the head and for each piece of a body for longer than fetch does', async () => {
   const responses: ServerResponse[] = [];
   const { url } = await startHttpServer((_request, response) => responses.push(response));
   const usual = getGlobalDispatcher();

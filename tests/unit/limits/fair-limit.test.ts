@@ -13,12 +13,12 @@ const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in
 describe('a fair limit', () => {
   it.each<[promise: string, max: number, amountsOfCallers: number[][], fitting: number[]]>([
     [
-      'has a 1,024th for a caller that holds nothing, even if others hold the whole',
+      'has a 1,024th for a caller that holds nothing, even if others hold all of it',
       2048,
       [[512], [512], [512], [512], [3, 2, 1]],
       [512, 512, 512, 512, 2],
     ],
-    ['is never above twice the whole', 8, Array<number[]>(20).fill([1]), Array<number>(16).fill(1)],
+    ['is never exceeded by more than its size', 8, Array<number[]>(20).fill([1]), Array<number>(16).fill(1)],
     ['has more than its quarter for a caller that holds nothing', 8, [[5], [4, 3]], [5, 3]],
     ['has any amount while nothing is held', 8, [[100]], [100]],
   ])('%s', (_promise, max, amountsOfCallers, fitting) => {
@@ -41,7 +41,6 @@ describe('a fair queue', () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
     const work = (name: string) => () => Promise.resolve(order.push(name));
-    // The second begins with the first work.
     await queue.run('z', work('z'));
     queue.measure('a', busyFor(100));
     queue.measure('b', busyFor(50));
@@ -51,7 +50,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['z', 'c', 'b', 'a']);
   });
 
-  it('lets a caller that has used a quarter of the last second wait while another below its quarter runs', async () => {
+  it('makes a caller above its quarter of the event loop wait while a caller below its quarter runs', async () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -70,7 +69,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['light begins', 'light ends', 'heavy']);
   });
 
-  it('lets a caller that has used a quarter wait only until that is forgotten', async () => {
+  it('makes a caller above its quarter wait only until enough of its time is forgotten', async () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const light = queue.run('light', () => released);
@@ -83,7 +82,7 @@ describe('a fair queue', () => {
     await light;
   });
 
-  it('lets others run while work waits for something else than the database', async () => {
+  it('does not count work without the database as running', async () => {
     const queue = new FairQueue(limitOf(1), 60_000);
     const { promise: picture, resolve: paint } = Promise.withResolvers<undefined>();
 

@@ -41,7 +41,7 @@ describe('a logger whose standard output is blocked', () => {
     expect(bytes).toBeLessThan(65 * 2 ** 20);
   });
 
-  it('lets the process end although nothing reads its lines', async () => {
+  it('lets the process end even if nothing reads its lines', async () => {
     const child = runLogging(1_000, 'setTimeout(() => process.exit(), 500);');
 
     expect(await once(child, 'exit')).toEqual([0, null]);

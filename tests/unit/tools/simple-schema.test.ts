@@ -15,17 +15,17 @@ it.each<[string, object, object]>([
   ],
   ['a list has items', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
   [
-    'one choice beside null is that choice',
+    'one choice next to null is that choice',
     { anyOf: choices, description: 'A name.' },
     { type: 'string', description: 'A name.' },
   ],
   [
-    'several choices beside null stay',
+    'several choices next to null stay',
     { oneOf: [...choices, { type: 'integer' }] },
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
   ],
   [
-    'one choice beside a reference to null is that choice',
+    'one choice next to a reference to null is that choice',
     { anyOf: [{ type: 'string' }, { $ref: '#/$defs/none' }], $defs: { none: { type: 'null' } } },
     { type: 'string' },
   ],
@@ -93,7 +93,7 @@ const withA = (schema: object) => ({ properties: { a: schema } });
 const anyNames = { a: { additionalProperties: true } };
 
 it.each<[string, object, object]>([
-  // llama.cpp allows only properties that the schema names, so a filter could only be empty.
+  // Unless additional properties are allowed, llama.cpp would make only empty objects of these types.
   ['an object without names', withA({ type: 'object' }), anyNames],
   ['a map', withA({ type: 'object', additionalProperties: { ...text, pattern: 'x' } }), anyNames],
   [

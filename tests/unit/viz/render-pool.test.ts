@@ -49,7 +49,7 @@ describe('RenderPool', () => {
       [true, false, false, false],
     ],
     [
-      'leaves room for another caller beside a picture that is larger than the whole queue',
+      'leaves room for another caller next to a picture that is larger than the whole queue',
       4,
       [
         [large, 'alice'],

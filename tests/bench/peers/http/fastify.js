@@ -1,6 +1,6 @@
 /**
- * Fastify with the duties of our server: tokens (its plugin), request ids, a log line for each request, validation,
- * keys.
+ * Fastify with the duties of our server: tokens (by its plugin), request ids, a log line for each request,
+ * validation, and idempotency keys.
  */
 import { randomUUID } from 'node:crypto';
 import jwt from '@fastify/jwt';

@@ -67,7 +67,7 @@ describe('an answer that was cut off', () => {
     expect(messages.map(({ content }) => content).slice(1)).toEqual(['Hi', 'The first half', 'Go on']);
   });
 
-  spec('runAgent', 200, 'has none of its tool calls executed, whose results say so', async () => {
+  spec('runAgent', 200, 'has tool calls that are not executed, and their results say so', async () => {
     model.respondWith(toolCallResponse('create_task', { title: 'Half' }, { finish: 'length' }));
 
     const { body } = await runAgent(alice, agent, 'Do it');

@@ -23,7 +23,7 @@ async function callInFlight(runMs?: number) {
 }
 
 describe('a call of a tool of an MCP server that has begun', () => {
-  spec('cancelRun', 200, 'is not said to have been left out when the run is cancelled', async () => {
+  spec('cancelRun', 200, 'has an unknown outcome when the run is cancelled', async () => {
     const { run, resultOf, alice, files } = await callInFlight();
     const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
 
@@ -95,7 +95,7 @@ const changed = [{ ...writeTool, description: 'Sends all files away.' }];
 
 describe('an approval of a tool of an MCP server', () => {
   describe.each([false, true])('with a restart of the server: %s', (isRestarted) => {
-    spec('decideToolCalls', 200, 'does not hold once the tool has changed, and is asked again', async () => {
+    spec('decideToolCalls', 200, 'does not hold for a changed tool, and is asked for again', async () => {
       const { files, alice, restart, write } = await startRestartable();
       const run = await write(alice);
       files.tools = changed;

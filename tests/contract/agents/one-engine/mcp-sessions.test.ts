@@ -54,7 +54,7 @@ describe('the calls of a run to an MCP server', () => {
     { status: 400, text: 'Who are you?' },
   ];
 
-  describe.each(refusals)('of a server that has ended their session, and answers $status,', (refusal) => {
+  describe.each(refusals)('that has ended their session, and answers $status,', (refusal) => {
     spec('runAgent', 200, 'continue in a new session', async () => {
       browser.refusal = refusal;
       const before = browser.visited.length;
@@ -70,7 +70,7 @@ describe('the calls of a run to an MCP server', () => {
     });
   });
 
-  spec('runAgent', 200, 'are not sent once the server is away, which their results say', async () => {
+  spec('runAgent', 200, 'are not sent once the server is gone, and their results say so', async () => {
     const own = await start();
     const stopping: ModelResponse = (response, request) => {
       own.browser.stop();
@@ -128,7 +128,7 @@ describe('the session of a run with an MCP server', () => {
     await expect.poll(() => [own.browser.sessionsOpen(), own.browser.requestsOpen()]).toEqual([0, 0]);
   });
 
-  spec('runAgent', 202, 'ends when the server is stopped, before it has stopped', async () => {
+  spec('runAgent', 202, 'ends before the server that executes the run has stopped', async () => {
     const own = await start();
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<undefined>();
     model.respondWith(openPage('a'), () => {
@@ -143,7 +143,7 @@ describe('the session of a run with an MCP server', () => {
     expect([before, own.browser.sessionsOpen()]).toEqual([1, 0]);
   });
 
-  spec('runAgent', 200, 'is another one after a call that failed', async () => {
+  spec('runAgent', 200, 'is replaced after a call that failed', async () => {
     const own = await start({ changes: { agents: { toolMs: 1000 } } });
     own.browser.onVisit = (page) => (page === 'slow' ? new Promise(() => undefined) : undefined);
 

@@ -27,6 +27,8 @@ function deviating(fields: object, finish: string | null = 'tool_calls'): readon
   return [toolCallResponse('create_task', task, { call: fields, finish }), done];
 }
 
+const repeated = { tool_calls: [0, 1].map((index) => ({ ...call, index })) };
+
 const singleResponse = errorResponse(
   200,
   { 'Content-Type': 'Application/JSON' },
@@ -77,6 +79,7 @@ const errors = [
 const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends tool calls without an id': deviating({ id: null }),
   'sends arguments as an object': deviating({ function: { name: 'create_task', arguments: task } }),
+  'repeats a call under another index': [toolCallResponse('create_task', task, { delta: repeated }), done],
   'finishes a tool call with "STOP"': deviating({}, 'STOP'),
   'sends no finish reason': deviating({}, null),
   'sends an empty finish reason': deviating({}, ''),
@@ -99,7 +102,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
 };
 
 describe.each(Object.entries(deviations))('a model server that %s', (_name, responses) => {
-  spec('runAgent', 200, 'the run completes, and creates the task once', async () => {
+  spec('runAgent', 200, 'lets the run complete, and create the task once', async () => {
     const before = (await tasksTitled(alice, 'Quirk')).length;
     model.respondWith(...responses);
 
@@ -114,15 +117,15 @@ const thoughtful: Readonly<Record<string, readonly unknown[]>> = {
   'in one piece': ['<think>Add. <b></think>\n\nIt is 4.'],
   'without the opening tag': ['Add. <b>', '</think>\n\nIt is 4.'],
   'in pieces that cut the tags': ['\n<th', 'ink>', 'Add. <', 'b></thi', 'nk>', '\n\nIt is', ' 4.'],
-  'in parts that are named so': [[{ type: 'reasoning', text: 'Add.' }], 'It is', ' 4.'],
-  'in parts of their own': [
+  'in parts of the type reasoning': [[{ type: 'reasoning', text: 'Add.' }], 'It is', ' 4.'],
+  'in parts of the type thinking': [
     [{ type: 'thinking', thinking: [{ type: 'text', text: 'Add.' }] }],
     ...[[{ type: 'text', text: 'It is' }], { type: 'text', text: ' 4.' }],
   ],
 };
 
 describe.each(Object.entries(thoughtful))('thoughts before a text, %s', (_name, pieces) => {
-  spec('runAgent', 200, 'are no part of the answer', async () => {
+  spec('runAgent', 200, 'are not part of the answer', async () => {
     const content = pieces.map((text) => ({ choices: [{ index: 0, delta: { content: text } }] }));
     model.respondWith(chunksResponse(...content, { choices: [{ delta: {}, finish_reason: 'stop' }] }));
 
@@ -137,7 +140,7 @@ spec('runAgent', 200, 'the words with which a model refuses are its answer', asy
   expect((await runAgent(alice, agent, 'Hi')).body.output).toBe('I may not.');
 });
 
-spec('runAgent', 200, 'a text may have the beginning of a tag, and later a tag', async () => {
+spec('runAgent', 200, 'a text may be the beginning of a tag, or contain a tag', async () => {
   for (const text of ['<th', '<thing>', 'Use <think> and </think>.']) {
     model.respondWith(textResponse(text));
     expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);

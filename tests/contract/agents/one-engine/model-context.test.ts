@@ -25,7 +25,7 @@ function tokensOf(request: ModelRequest | undefined): number {
 }
 
 describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
-  spec('runAgent', 200, 'leaves out the oldest turns, and the model is told so', async () => {
+  spec('runAgent', 200, 'leaves out the oldest turns, and the instructions say so', async () => {
     const agent = await createAgent(alice, { runtime: 'small', skills: [] });
     const context = { session_id: 'turns' };
     for (const n of [1, 2, 3, 4]) {
@@ -45,7 +45,7 @@ describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
     expect(await messagesOf(alice, 'turns')).toHaveLength(10);
   });
 
-  spec('runAgent', 200, 'keeps room for as long an answer as the agent may get', async () => {
+  spec('runAgent', 200, 'keeps room for the longest answer that the agent allows', async () => {
     const model_options = { max_output_tokens: 2000 };
     const agent = await createAgent(alice, { runtime: 'small', skills: [], model_options });
     const context = { session_id: 'room' };

@@ -36,7 +36,7 @@ const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
 ];
 
 describe.each(failures)('a model server that %s', (name, response, sentence) => {
-  spec('runAgent', 200, 'the run fails with a sentence, and the session can be used again', async () => {
+  spec('runAgent', 200, 'fails the run with a sentence, and the session can be used again', async () => {
     const context = { session_id: name.replaceAll(' ', '-') };
     model.respondWith(response);
     const { body } = await runAgent(alice, agent, 'Hi', { context });
@@ -128,7 +128,7 @@ const logged = await startWithModel({}, {}, { agents: { stepsMax: 1 } }, log);
 const closedPort = await freePort();
 
 describe('the log line of a failed run', () => {
-  it('names the code and the reason, also if the server has ended the run', async () => {
+  it('names the code and the reason, even if the server has ended the run', async () => {
     logged.model.respondWith(toolCallResponse('list_tasks', {}));
 
     await runAgent(logged.alice, logged.agent, 'Hi');

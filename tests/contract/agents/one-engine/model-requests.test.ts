@@ -108,7 +108,7 @@ const failures: readonly (readonly [string, ModelResponse])[] = [
 ];
 
 describe.each(failures)('a server that answers an earlier turn with %s', (failure, response) => {
-  spec('runAgent', 200, 'gets the last turn alone, and is told so', async () => {
+  spec('runAgent', 200, 'gets only the last turn, and instructions that say so', async () => {
     const context = { session_id: `poisoned-${failure.replaceAll(' ', '-')}` };
     model.respondWith(textResponse('Well.'));
     for (const input of ['Poison', 'One', 'Two']) await runAgent(alice, agent, input, { context });

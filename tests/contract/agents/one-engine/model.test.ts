@@ -43,7 +43,7 @@ spec('runAgent', 200, 'the model has instructions, tools, data and the conversat
   expect(second?.tools?.map((tool) => tool.function.name)).toContain('create_task');
 });
 
-spec('runAgent', 200, "a stream has the user's message, and then what the model writes at once", async () => {
+spec('runAgent', 200, "a stream has the user's message, and the model's text as it is written", async () => {
   for (let n = 0; n < 6; n += 1) {
     model.respondWith(textResponse('ab'));
 
@@ -73,7 +73,7 @@ describe('the request to a model', () => {
     expect(model.requests[0]).not.toHaveProperty('max_completion_tokens');
   });
 
-  spec('runAgent', 200, 'fails the run by the name of an option of the agent that is refused', async () => {
+  spec('runAgent', 200, 'fails the run with the name of the refused option of the agent', async () => {
     const model_options = { max_output_tokens: 500, temperature: 0.2 };
     const warm = await createAgent(alice, { runtime: 'local', model_options });
     const error = { message: 'Unsupported value.', param: 'temperature' };
@@ -100,7 +100,7 @@ describe('the request to a model', () => {
     expect(model.requests.map(({ temperature }) => temperature)).toEqual([0, 0, 0]);
   });
 
-  spec('runAgent', 200, 'fails the run by the name of a tool that is refused', async () => {
+  spec('runAgent', 200, 'fails the run with the name of the refused tool', async () => {
     const error = { message: "Invalid schema for function 'list_tasks': the type is missing." };
     model.respondWith((response, request) => {
       const isRefused = request.tools?.some((tool) => tool.function.name === 'list_tasks');

@@ -90,7 +90,7 @@ describe('the skill of an MCP server', () => {
     });
   });
 
-  spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
+  spec('listRuntimes', 200, 'delays no other request while its server does not answer', async () => {
     // With one connection, only one request of the user runs at a time.
     const { files, alice } = await startWithFiles(model, { env: { DATABASE_POOL_SIZE: '1' } });
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
@@ -117,22 +117,20 @@ async function streamedWarnings({ alice, agent }: WithModel): Promise<Schemas['R
 }
 
 describe('an agent', () => {
-  spec('createAgent', 200, 'warns of skills and tools that do not exist', async () => {
-    const body = { name: 'Typo', skills: ['tasks', 'taks'], approvals: ['*', 'create_task', 'delete_tasks'] };
+  const unknownSkill = 'There is no skill "taks". The skills are: tasks, tasks:read, viz.';
+  const unknownTool = 'The approvals name "delete_tasks", but no skill of the agent has a tool of this name.';
 
-    const { body: agent } = await shared.ok('createAgent', { body });
+  spec('createAgent', 200, 'warns of skills that do not exist, and then of tools', async () => {
+    for (const [skills, warning] of [
+      [['tasks', 'taks'], { code: 'unknown_skill', detail: unknownSkill }],
+      [['tasks'], { code: 'unknown_tool', detail: unknownTool }],
+    ]) {
+      const body = { name: 'Typo', skills, approvals: ['*', 'create_task', 'delete_tasks'] };
+      const { body: agent } = await shared.ok('createAgent', { body });
 
-    expect(agent.warnings).toEqual([
-      {
-        code: 'unknown_skill',
-        detail: 'There is no skill "taks". The skills are: tasks, tasks:read, viz.',
-      },
-      {
-        code: 'unknown_tool',
-        detail: 'The approvals name "delete_tasks", but no skill of the agent has a tool of this name.',
-      },
-    ]);
-    expect((await shared.ok('getAgent', agent)).body).toEqual(agent);
+      expect(agent.warnings).toEqual([warning]);
+      expect((await shared.ok('getAgent', agent)).body).toEqual(agent);
+    }
   });
 
   spec('listAgents', 200, 'has at most ten warnings', async () => {
@@ -179,7 +177,7 @@ describe('the stream of a run', () => {
     expect((await skill.alice.ok('getRun', { id })).body.output).toBe('Finished.');
   });
 
-  spec('runAgent', 200, 'has no warning where nothing is wrong', async () => {
+  spec('runAgent', 200, 'has no warning if nothing is wrong', async () => {
     const skill = await startWithFiles(model);
     await skill.alice.ok('updateAgent', { id: skill.agent.id, body: { approvals: ['files__write'] } });
     model.respondWith(textResponse('Finished.'));

@@ -30,7 +30,7 @@ async function resultOf(name: string, values: object | string): Promise<Schemas[
 }
 
 describe('the tools of an agent', () => {
-  it('with the skill tasks:read only read, and the skill tasks has these and others, each once', async () => {
+  it('only read with the skill tasks:read, and are these and others, each once, with the skill tasks', async () => {
     const reading = await toolsWith('tasks:read');
     const all = await toolsWith('tasks', 'tasks:read', 'viz');
     const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
@@ -42,7 +42,7 @@ describe('the tools of an agent', () => {
     expect(new Set(all.map(nameOf)).size).toBe(all.length);
   });
 
-  it('are those of /mcp and delete_task, without the arguments that only programs of /mcp need', async () => {
+  it('are those of /mcp and delete_task, without the arguments that only programs need', async () => {
     const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
     const withoutHeaders = (name: string, value: unknown): unknown =>
       name === 'idempotency_key' || name === 'if_match' ? undefined : value;
@@ -85,7 +85,7 @@ describe('a call by a model', () => {
     ]);
   });
 
-  it('with an argument that the tool does not have takes no effect, and the model is told', async () => {
+  it('with an argument that the tool does not have takes no effect, and the result says so', async () => {
     const values = { title: 'Misspelled', prio: 'high' };
 
     const { content, is_error: isError } = await resultOf('create_task', values);
@@ -97,7 +97,7 @@ describe('a call by a model', () => {
     expect((await alice.ok('listTasks', { query: { q: 'Misspelled' } })).body.count).toBe(0);
   });
 
-  it('takes null for an optional argument as no argument, from a model and over /mcp', async () => {
+  it('may have null for an optional argument, from a model and over /mcp', async () => {
     const values = { title: 'With nulls', workspace_id: null, due_date: null, tags: '' };
     const { is_error: isError } = await resultOf('create_task', values);
     const mcp = await connectMcp(server, await server.token('alice'));
@@ -107,7 +107,7 @@ describe('a call by a model', () => {
     expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ workspace_id: 'home' }] });
   });
 
-  it('takes the JSON text of a list or a number as that', async () => {
+  it('may have a list or a number as JSON text', async () => {
     await createTask(alice, { title: 'Listed done', status: 'done' });
     await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
 
@@ -121,7 +121,7 @@ describe('a call by a model', () => {
     ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
     ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
     ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
-  ])('refuses the JSON text of a list within the limits of a body: %s', async (_name, status, sentence) => {
+  ])('may not have JSON text beyond the limits of a body: %s', async (_name, status, sentence) => {
     const { content, is_error: isError } = await resultOf('list_tasks', { status });
 
     expect([content, isError]).toEqual([sentence, true]);
@@ -147,7 +147,7 @@ describe('arguments of a call', () => {
     expect(result).toMatchObject({ content: refusal, is_error: true });
   });
 
-  it('that are an object and not a text have no more levels than a body, or the run fails', async () => {
+  it('that are an object instead of a text fail the run if they have more levels than a body may have', async () => {
     const values = JSON.parse(`{"title":${'['.repeat(1000)}${']'.repeat(1000)}}`) as object;
     const call = { index: 0, function: { name: 'create_task', arguments: values } };
     model.respondWith(chunksResponse({ choices: [{ delta: { tool_calls: [call] } }] }));

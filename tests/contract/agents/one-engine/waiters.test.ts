@@ -11,8 +11,8 @@ import { slowModel } from '../../../support/writing-model.ts';
 
 const stream = { Accept: 'text/event-stream' };
 
-// One caller may have a quarter of all waiting requests, and at least one. The time limit is longer than a run waits for
-// a lock in these tests.
+// A caller may have a quarter of the waiting requests, but at least one: here, exactly one. A new run waits for a lock
+// for at most half of the time limit, which is longer than the lock is held here.
 const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
 const { model, server, alice, agent } = await startWithModel(patience, {}, { waitingRequestsMax: 1 });
 

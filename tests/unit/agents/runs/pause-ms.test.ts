@@ -11,12 +11,12 @@ describe('the pause before a server is asked again', () => {
     expect(pauses(undefined, 1)).toEqual([500, 1000, 2000, 30_000, 30_000, 30_000]);
   });
 
-  it('is a little longer than the server wishes, and never longer than a minute', () => {
+  it('is a little longer than the server asks for, and never longer than a minute', () => {
     expect(pauses(10_000, 1)).toEqual([10_125, 10_250, 10_500, 17_500, 17_500, 17_500]);
     expect(pauses(3_600_000, 0)).toEqual([60_000, 60_000, 60_000, 60_000, 60_000, 60_000]);
   });
 
-  it('grows also if the server wishes none', () => {
+  it('grows even if the server asks for none', () => {
     expect(pauses(0, 0)).toEqual([62.5, 125, 250, 3750, 3750, 3750]);
   });
 });
@@ -32,6 +32,6 @@ it.each([
   ['-3', 0],
   ['', undefined],
   [undefined, undefined],
-])('reads the Retry-After %j as %j milliseconds', (value, ms) => {
+])('readRetryAfter reads %j as %j milliseconds', (value, ms) => {
   expect(readRetryAfter(value, now)).toBe(ms);
 });

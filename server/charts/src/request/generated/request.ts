@@ -95,7 +95,8 @@ export interface components {
             readonly x_title?: string | null;
             /**
              * @description Whether labels are times. With `auto`, they are times if all are ISO 8601 dates or date-times such as
-             *     `2026-01`, `2026-Q1` or `2026-01-31T18:30+01:00`. Points are placed by time, and bars leave gaps.
+             *     `2026-01`, `2026-Q1` or `2026-01-31T18:30+01:00`. Points are placed by time. Bars have a gap for each missing
+             *     time, if distances are regular and at most three of four places stay empty.
              * @default auto
              * @enum {string}
              */

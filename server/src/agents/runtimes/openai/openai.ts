@@ -37,7 +37,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const mayBeParallel = isUnnamed && isRefusal(error) && isParallel && current.hasParallelCalls;
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          // A server may fail by chance, or refuse a call that its model has written (Groq).
+          // The same request may succeed again: a server may fail by chance, or refuse a tool call of its own model (Groq).
           const mayRepeat =
             status === undefined || (isRefusal(error) && (mayBeParallel || turns > 1 || status === 400));
           if (named !== undefined) tried.push(named);

@@ -39,7 +39,7 @@ export class McpSession {
       if (status !== undefined && !(await isEnded(connection, cause))) throw cause;
       // Without a response, the session may be busy with the call.
       void this.#close();
-      // A server that has ended the session of a call has not read the call.
+      // The call is sent again only if its session had ended, because the server has then not read the call.
       if (!canEnd || (status !== 400 && status !== 404)) throw cause;
       return await this.send(call, until, false);
     }
