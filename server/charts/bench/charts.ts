@@ -13,7 +13,7 @@ import type { Drawing, Timing } from './contender-process.ts';
 import { contenders, formats } from './contenders.ts';
 import { kinds } from './inputs.ts';
 
-/** The least speed, as a multiple of the fastest peer's speed. */
+/** The speed that charts must reach, as a multiple of the fastest peer's speed. */
 const target = 2.5;
 
 const rounds = 5;

@@ -1,6 +1,4 @@
-/**
- * The process of one contender. For each message, it draws repeatedly and replies with the median time of a picture.
- */
+/** The process of a contender. For each message, it draws repeatedly and replies with the median time of a picture. */
 import { median } from '../../../tests/bench/rounds.ts';
 import { contenders, type Format } from './contenders.ts';
 import { inCyrillic, inputs, type Kind } from './inputs.ts';

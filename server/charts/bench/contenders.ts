@@ -12,7 +12,7 @@ interface Entry {
   readonly load: () => Promise<Contender>;
 }
 
-/** Ours comes first. Peers are used as their documentation says. */
+/** The first is ours. Peers are used as their documentation says. */
 export const contenders: readonly Entry[] = [
   {
     name: 'worktable',

@@ -1,4 +1,4 @@
-/** Paints like a render process, and prints its memory usage. */
+/** Paints pictures as a render process does, and prints the memory usage. */
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { renderPdf, renderPng } from '../src/index.ts';

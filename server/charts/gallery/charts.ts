@@ -10,7 +10,7 @@ type Untitled = [points: Data | SeveralSeries, more?: Request];
 type Titled = [title: string, ...Untitled];
 type Draw = (...args: Untitled | Titled) => Request;
 
-/** Creates requests of one kind: with a title or without, data for one or several series, and other fields. */
+/** Creates requests of one kind, from an optional title, the data of one or several series, and other fields. */
 function kind(fields: Request): Draw {
   return (...args) => {
     const [title, points, more] = isTitled(args) ? args : [undefined, ...args];

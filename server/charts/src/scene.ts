@@ -34,7 +34,7 @@ export interface Bar {
   readonly rounded: 'top' | 'right' | 'bottom' | 'left' | 'none';
 }
 
-/** Separate lines, straight or bent, each x, y, x, y, …: the grid, the zero line, leader lines. */
+/** Separate opaque lines, straight or bent, each x, y, x, y, …: the grid, the zero line, leader lines. */
 export interface Rules {
   readonly kind: 'rules';
   readonly stroke: Color;
@@ -42,7 +42,7 @@ export interface Rules {
   readonly lines: readonly (readonly number[])[];
 }
 
-/** One connected line. */
+/** One connected, opaque line. */
 export interface Path {
   readonly kind: 'path';
   readonly stroke: Color;
@@ -68,8 +68,8 @@ export interface Dots {
 }
 
 /**
- * Slices of a disc or ring. The first starts at twelve o'clock, or at nine if it is the only one; each other starts where
- * the previous one ends. Angles are in radians, clockwise.
+ * Slices of a disc or ring. The first starts at twelve o'clock, or at nine if it is the only one; each other one starts
+ * where the previous one ends. Angles are in radians, clockwise.
  */
 export interface Wedges {
   readonly kind: 'wedges';

@@ -4,10 +4,9 @@ import { paintSvg } from './paint/svg.ts';
 import { chartFrom } from './request/chart.ts';
 import type { ChartRequest } from './request/generated/request.ts';
 
-export { chartErrors } from './request/chart-errors.ts';
+export { chartErrors, InvalidChart, type ChartError } from './request/chart-errors.ts';
 export { chartKindNames, chartKinds, type ChartKind } from './request/chart-kinds.ts';
 export type { ChartRequest, ChartSeries, DataPoint, ReferenceLine } from './request/generated/request.ts';
-export { InvalidChart, type ChartError } from './request/invalid-chart.ts';
 export { withDefaults, type FullRequest } from './request/request.ts';
 
 /** Draws a chart. Throws InvalidChart. */

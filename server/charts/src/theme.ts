@@ -19,7 +19,7 @@ export interface Theme {
 const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid'] as const;
 
 /** The colours of everything except data, from the most prominent (the title) to the least (the grid). */
-export type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
+type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
 
 type ThemeName = FullRequest['theme'];
 
@@ -89,19 +89,15 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
 }
 
 /** The colour of a text about data of this colour: the same colour, or the nearest one that is readable. */
-export function textColor(color: Color, theme: Theme): Color {
-  return withContrast(color, theme, textContrast);
-}
-
-function withContrast(color: Color, { paper }: Theme, contrastMin: number): Color {
-  return onBothPages((own, page) => readable(over(own, page), page, contrastMin), [color, paper]);
+export function textColor(color: Color, { paper }: Theme): Color {
+  return onBothPages((own, page) => readable(own, page, textContrast), [color, paper]);
 }
 
 /** The ink of texts on a colour of the data: the ink of titles where it is readable, otherwise black or white. */
-export function inkOn(color: Color, { paper, ink }: Theme): Color {
+export function inkOn(color: Color, { ink }: Theme): Color {
   return onBothPages(
     (own, title) => (contrast(own, title) >= textContrast ? title : blackOrWhite(own)),
-    [over(color, paper), ink.title],
+    [color, ink.title],
   );
 }
 
@@ -118,8 +114,9 @@ export function sliceColor(index: number, theme: Theme): Color {
   const { palette, paper, ink } = theme;
   const color = palette[index % palette.length] ?? ink.title;
   const round = Math.floor(index / palette.length) % 3;
-  if (round === 1) return withContrast(mix(color, paper, 0.45), theme, markContrast);
-  return round === 2 ? mix(color, ink.title, 0.45) : color;
+  if (round === 0) return color;
+  if (round === 2) return mix(color, ink.title, 0.45);
+  return onBothPages((own, page) => readable(own, page, markContrast), [mix(color, paper, 0.45), paper]);
 }
 
 /** The light theme, whose colours an SVG replaces with those of the dark theme on dark pages. */

@@ -18,7 +18,7 @@ function align(
 const letters = Array.from('abcdefghijkl');
 
 describe('alignSeries', () => {
-  it('contradicts the order of no series, for any series that agree', () => {
+  it('keeps the order of each series, for any series that agree', () => {
     const agreeing = fc
       .tuple(
         fc.array(fc.subarray(letters), { minLength: 2, maxLength: 8 }),
@@ -33,7 +33,7 @@ describe('alignSeries', () => {
     });
   });
 
-  it('has every label once, and every value at its label, where series contradict each other', () => {
+  it('has every label once, and every value at its label, even if series contradict each other', () => {
     const some = fc.uniqueArray(fc.constantFrom(...letters.slice(0, 5)));
     forAny(500, [fc.array(some, { maxLength: 8 }), some], (lists, order) => {
       const { labels, series } = align(lists, order);
@@ -48,7 +48,7 @@ describe('alignSeries', () => {
     });
   });
 
-  it('has labels in order of appearance where series leave it open, and equal labels of a series apart', () => {
+  it('joins the orders of several series, and keeps equal labels of one series apart', () => {
     expect(align([Array.from('ab'), Array.from('bz')]).labels).toEqual(['a', 'b', 'z']);
     expect(align([Array.from('xx')]).labels).toEqual(['x', 'x']);
   });

@@ -10,9 +10,10 @@ import { boxesOf, illegibleTexts, overlapping, type Point, pointsOf } from './ge
 import { points, sceneOf, shapesOf, textsOf } from './layout/shapes.ts';
 import { elementsOf } from './svg.ts';
 
-it('any chart has finite coordinates in its picture, well-formed SVG, and texts that do not overlap on an axis', () => {
+it('any chart stays inside its picture, is well-formed SVG, and has no overlapping texts on an axis', () => {
   forAny(300, [anyScene], (scene) => {
-    const { width, height, shapes } = scene;
+    const { width, height, shapes, locale } = scene;
+    const { margin, fontSize } = sizesOf(width, height, locale);
     const isInside = ([x, y]: Point): boolean => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1;
 
     expect(shapes.flatMap(cornersOf).filter((corner) => !isInside(corner))).toEqual([]);
@@ -20,13 +21,13 @@ it('any chart has finite coordinates in its picture, well-formed SVG, and texts 
       const boxes = boxesOf(texts);
       expect(overlapping(boxes)).toEqual([]);
       const ends = texts.angle ? [] : boxes.flatMap(({ corners }) => corners.map(([x]) => x));
-      expect(ends.filter((x) => x < -1 || x > width + 1)).toEqual([]);
+      expect(ends.filter((x) => x < margin - fontSize / 2 || x > width - margin / 3 + 1)).toEqual([]);
     }
     expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
   });
 });
 
-it('any line that only rises or only falls has all its values of three characters where its points are four ems apart', () => {
+it('any line that only rises or only falls has all its values, if each has three characters and four ems of room', () => {
   const numbers = fc.array(fc.integer({ min: -99, max: 999 }), { minLength: 2, maxLength: 9 });
   forAny(300, [numbers, fc.constantFrom(1, -1), anySize], (some, sign, { width, height }) => {
     fc.pre(width / (some.length + 1) > 4 * sizesOf(width, height).fontSize);
@@ -45,7 +46,7 @@ const limit = fc.option(
   { nil: undefined },
 );
 
-/** Charts with these values. No values are written, so all texts that are centred are names of categories. */
+/** Charts that do not write their values: `marksOutside` takes all centred texts for names of categories. */
 function chartsWith(values: fc.Arbitrary<number>, fields: fc.Arbitrary<Request>): fc.Arbitrary<Scene> {
   const columns = fc.array(fc.array(values, { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 3 });
   return fc
@@ -61,7 +62,7 @@ function chartsWith(values: fc.Arbitrary<number>, fields: fc.Arbitrary<Request>)
     .map(sceneOf);
 }
 
-it('limits of any axis cut off all that is outside of the plot', () => {
+it('the limits of any axis cut off everything outside the plot', () => {
   const limits = fc.tuple(limit, limit).map(([min, max]) => ({
     ...(min !== undefined && { y_min: min }),
     ...(max !== undefined && { y_max: max }),
@@ -71,9 +72,9 @@ it('limits of any axis cut off all that is outside of the plot', () => {
   });
 });
 
-it('any logarithmic scale has between two and eight ticks, and all marks between them', () => {
+it('any logarithmic axis has two to eight ticks, and all marks are inside the plot', () => {
   forAny(300, [chartsWith(positive, fc.constant({ y_scale: 'log' }))], (scene) => {
-    // The grid lines are the first rules. Texts may divide them.
+    // The first rules are the grid lines. A line that texts interrupt is several rules.
     const lines = shapesOf(scene, 'rules')[0]?.lines.map(([x1, y1, x2]) => (x1 === x2 ? x1 : y1));
 
     expect(new Set(lines).size).toBeGreaterThanOrEqual(2);
@@ -82,7 +83,7 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
   });
 });
 
-/** The coordinates of marks that touch the names of the categories or the edge of the picture. */
+/** The coordinates of marks that extend to the names of the categories, or beyond the picture. */
 function marksOutside(scene: Scene): number[] {
   const { shapes, width, height } = scene;
   const isHorizontal = shapesOf(scene, 'rules')[0]?.lines.some(([x1, , x2]) => x1 === x2) ?? false;
@@ -121,7 +122,7 @@ function cornersOf(shape: Shape): Point[] {
   }
 }
 
-it('series over any times have lines from left to right, whole labels, and no text over another', () => {
+it('series over any times have lines from left to right, whole labels, and no overlapping texts', () => {
   const list = fc.array(anyTimes, { minLength: 1, maxLength: 3 });
   const size = fc.oneof(anySize, fc.record(measures));
   forAny(300, [anyAxes, size, anyLocale, list], (kind, measured, locale, columns) => {
@@ -156,7 +157,7 @@ const anyFormat = fc.constantFrom<Request>(
 const anyCaption = fc.option(fc.lorem({ maxCount: 30 }), { nil: null });
 const anyLine = fc.record({ value: fc.integer({ min: -100, max: 1500 }), label: fc.lorem({ maxCount: 4 }) });
 
-it('any chart with its values, reference lines and captions has no text over another', () => {
+it('any chart with values, reference lines and captions has no overlapping texts', () => {
   const columns = fc.array(fc.array(anyValue, { minLength: 1, maxLength: 60 }), {
     minLength: 1,
     maxLength: 4,

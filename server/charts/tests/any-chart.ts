@@ -13,7 +13,7 @@ const options: readonly Request[] = [
   { orientation: 'horizontal' },
 ];
 
-/** Any kind of chart with any of the options that change its form. */
+/** Charts of these kinds, with every valid combination of the options that change their form. */
 function formsOf(kinds: readonly ChartKind[]): fc.Arbitrary<Request> {
   const plain = kinds.map((kind): Request => ({ chart_type: kind }));
   const forms = options.reduce(

@@ -17,7 +17,7 @@ const namesOf = (minLength: number, maxLength: number): fc.Arbitrary<string[]> =
 
 describe('bars with any names', () => {
   it.each(['vertical', 'horizontal'] as const)(
-    'are %s, have different names, and no text over another',
+    'that are %s have different names, and no overlapping texts',
     (orientation) => {
       forAny(300, [anySize, anyLocale, namesOf(1, 60)], (size, locale, labels) => {
         const scene = sceneOf({ orientation, locale, ...size, data: dataOf(labels) });
@@ -28,7 +28,7 @@ describe('bars with any names', () => {
     },
   );
 
-  it('have all their names where turned ones have room', () => {
+  it('have all their names if turned names have room', () => {
     forAny(200, [fc.integer({ min: 1, max: 55 }), fc.nat({ max: 80 })], (count, length) => {
       const labels = Array.from({ length: count }, (_, i) => `${'Long name '.repeat(length / 10)}${i}`);
 
@@ -41,7 +41,7 @@ describe('any pie', () => {
   const title = fc.constantFrom('', 'Share of each department in the budget of the year 2026');
   const roots = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 30, maxLength: 30 });
 
-  it('has a large disc, and names each slice once, over no text, line or slice', () => {
+  it('has a large disc, and one name for each slice, which covers no text, line or slice', () => {
     forAny(400, [title, anySize, namesOf(1, 30), roots], (title, size, names, values) => {
       const data = names.map((label, i) => ({ label, value: (values[i] ?? 1) ** 2 }));
       const scene = sceneOf({ chart_type: 'pie', title, ...size, data });
@@ -65,7 +65,7 @@ describe('any pie', () => {
   });
 });
 
-it('any pie of a few short names has all of them, also in a small picture or with long values', () => {
+it('any pie with a few short names shows all of them, even in a small picture or with long values', () => {
   const side = fc.integer({ min: 170, max: 400 });
   const looks = fc.constantFrom<Request>({}, { values: 'always', unit: ' tonnes CO2e', decimals: 4 });
   const names = ['Search', 'Direct', 'Email', 'Social', 'Referral'];
@@ -97,7 +97,7 @@ describe('any series', () => {
     });
   });
 
-  it('have the names of lines in the legend or at the end of their line, and values, over no text and no line', () => {
+  it('have their names in the legend or at the ends of lines, and no text over a line or another text', () => {
     const value = fc.option(fc.integer({ min: -50, max: 200 }), { freq: 9, nil: null });
     const row = fc.array(value, { minLength: 8, maxLength: 8 });
     const rows = fc.array(row, { minLength: 2, maxLength: 60 });
@@ -129,7 +129,7 @@ function namesOfBars(scene: Scene, isHorizontal = false): string[] {
   return joined(texts.map(({ x, y, text }) => [isHorizontal ? barAt(y - textSize * 0.35) : x, text]));
 }
 
-/** The names in the legend of a pie. The first line of each has a share. */
+/** The names in the legend of a pie. A share is next to the first line of each name. */
 function namesInLegend(scene: Scene): string[] {
   const [texts, shares] = shapesOf(scene, 'texts').slice(-2);
   const starts = shares?.texts.map(({ y }) => y) ?? [];

@@ -55,7 +55,7 @@ function cornersOf(
   ).map(([dx, dy]) => [x + dx * cos - dy * sin, y + dx * sin + dy * cos]);
 }
 
-/** The points whose coordinates are x, y, x, y, … */
+/** The points of a list of coordinates: x, y, x, y, … */
 export function pointsOf(coordinates: ArrayLike<number>): Point[] {
   return Array.from({ length: coordinates.length / 2 }, (_, i) => [
     coordinates[2 * i] ?? NaN,
@@ -70,7 +70,7 @@ export function segmentsOf(line: ArrayLike<number>): Segment[] {
 
 /** Returns true if no line separates two convex polygons. A segment counts as a polygon. */
 export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
-  // Nearly all polygons of a picture are beside or above each other, which is quick to tell.
+  // A quick test, which suffices for most polygons of a picture.
   if (areApart(a, b, 0) || areApart(a, b, 1)) return false;
   const edges = [...edgesOf(a), ...edgesOf(b)];
   return edges.every(([p, q]) => {

@@ -13,7 +13,7 @@ describe('the phrases of charts', () => {
     expect(languages).toHaveLength(20);
   });
 
-  it.each(languages)('are complete sentences with the letters and the values of each: %s', (language) => {
+  it.each(languages)('have covered letters, and the values of the English phrases: %s', (language) => {
     const { others: plural, ...texts } = phrasesOf(language);
     const valuesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
     const { others: _others, ...englishTexts } = phrasesOf('en');
@@ -29,7 +29,7 @@ describe('the phrases of charts', () => {
     }
   });
 
-  it.each(Object.entries(table.charts))('name a kind of chart with covered letters: %s', (_kind, names) => {
+  it.each(Object.entries(table.charts))('name %s in each language, in covered letters', (_kind, names) => {
     expect(Object.keys(names)).toEqual(languages);
     for (const name of Object.values(names)) expect(isCovered(name), name).toBe(true);
   });

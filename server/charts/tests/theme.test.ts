@@ -41,7 +41,7 @@ describe('themeOf', () => {
     expect(themeOf('light', veil).paper).toEqual(over(veil, white));
   });
 
-  it.each(visions)('has calm colours that %s vision can tell apart, light and dark', (_name, seen) => {
+  it.each(visions)('has calm colours that differ in %s vision, light and dark', (_name, seen) => {
     for (const { palette } of Object.values(themes)) {
       const colors = palette.map(({ hex }) => rgb(hex)).filter((color) => color !== undefined);
       const distances = colors.flatMap((a, i) => colors.slice(i + 1).map((b) => distance(seen(a), seen(b))));

@@ -48,13 +48,13 @@ describe('parseTime', () => {
 });
 
 describe('timesOf', () => {
-  it('knows times if all labels are times, and the finest of their units', () => {
+  it('finds times and the finest of their units if all labels are times', () => {
     expect(timesOf(['2026-01', '2026-02-14'], false)?.unit).toBe('day');
     expect(timesOf(['2026-01', 'February'], false)).toBeUndefined();
     expect(timesOf([], false)).toBeUndefined();
   });
 
-  it('show what clocks show in their time zone, in their common offset, or in UTC', () => {
+  it('gives the wall time in the time zone, in the common offset of labels, or in UTC', () => {
     const wallOf = (label: string, zone?: string, ...others: string[]): string =>
       new Date(timesOf([label, ...others], false, zone)?.wall[0] ?? NaN).toISOString().slice(5, 16);
 

@@ -1,9 +1,11 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
   chartErrors,
   InvalidChart,
   renderSvg as renderSvgText,
   type ChartError,
+  type ChartRequest,
 } from '@worktable/charts/svg';
 import type { JsonLimits } from '../lib/json-limits.ts';
 import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
@@ -11,7 +13,6 @@ import { matchesETag } from '../lib/ids.ts';
 import type { Handler, Caller } from '../contract/operation.ts';
 import type { Job } from './worker.ts';
 import type { RenderPool } from './render-pool.ts';
-import { openLink, signLink } from './signed-link.ts';
 
 export interface VizServices {
   readonly renderPool: RenderPool;
@@ -47,12 +48,14 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, calle
 // The length of an address that mail programs, browsers and proxies accept.
 const linkLengthMax = 6144;
 
+/** The last segment of the address is the compressed chart with its time of expiry, a signature, and the format. */
 export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services, { origin }) => {
   const { chart, format, expires_in: seconds } = body;
   const errors = chartErrors(chart, format).map((error) => ({ ...error, pointer: `/chart${error.pointer}` }));
   if (errors.length > 0) throw chartProblem(errors);
   const expiresAt = Math.floor(Date.now() / 1000) + seconds;
-  const link = signLink({ format, request: chart }, expiresAt, services.linkKey);
+  const packed = deflateRawSync(JSON.stringify([expiresAt, chart])).toString('base64url');
+  const link = `${packed}.${signatureOf(packed, format, services.linkKey)}.${format}`;
   const url = `${services.publicUrl ?? origin}/api/v1/viz/links/${link}`;
   if (url.length > linkLengthMax) {
     const detail = `must fit into an address of ${linkLengthMax} characters, but needs ${url.length}. Leave out points or fields`;
@@ -63,9 +66,13 @@ export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services,
 
 /** Draws nothing for a client that already has the picture, because anybody may repeat the request. */
 export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (request, services) => {
-  const opened = openLink(request.path.link, services.linkKey);
-  if (opened === undefined) throw new Problem('Not found', unknownLink);
-  const { job, expiresAt, signature } = opened;
+  const [, packed = '', signature = '', format = ''] = linkPattern.exec(request.path.link) ?? [];
+  const own = signatureOf(packed, format, services.linkKey);
+  if (signature === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(own)))
+    throw new Problem('Not found', unknownLink);
+  const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString();
+  // The casts are safe: the signature shows that `linkChart` has packed this JSON, and has written this format.
+  const [expiresAt, chart] = JSON.parse(json) as [number, ChartRequest];
   const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
   if (secondsLeft <= 0) throw new Problem('Link expired');
   const storedHeaders = {
@@ -76,10 +83,12 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: storedHeaders, body: null };
+  const job = { format: format as Job['format'], request: chart };
   const file = fileOf(await draw(job, request.caller, services));
   return { ...file, headers: { ...file.headers, ...storedHeaders } };
 };
 
+const linkPattern = /^([\w-]+)\.([\w-]{22})\.(\w+)$/;
 const unknownLink =
   'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
 
@@ -88,6 +97,11 @@ const forPages = {
   'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const;
+
+/** The first 132 bits of the HMAC, as 22 characters. */
+function signatureOf(packed: string, format: string, key: string): string {
+  return createHmac('sha256', key).update(`${packed}.${format}`).digest('base64url').slice(0, 22);
+}
 
 const mediaTypes = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' } as const;
 
@@ -140,11 +154,9 @@ const namedMax = 8;
 
 /** How many characters no font of the server can draw, and the first of them: `2; U+4E2D, U+6587`. */
 function missingGlyphsHeader(missing: string): { readonly 'Chart-Missing-Glyphs'?: string } {
-  const characters = Array.from(missing);
-  if (characters.length === 0) return {};
   // A header must be ASCII, so it cannot have the characters themselves.
-  const codePoints = characters
-    .slice(0, namedMax)
-    .map((each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-  return { 'Chart-Missing-Glyphs': `${characters.length}; ${codePoints.join(', ')}` };
+  const codePoints = Array.from(missing, (each) => (each.codePointAt(0) ?? 0).toString(16).toUpperCase());
+  if (codePoints.length === 0) return {};
+  const named = codePoints.slice(0, namedMax).map((hex) => `U+${hex.padStart(4, '0')}`);
+  return { 'Chart-Missing-Glyphs': `${codePoints.length}; ${named.join(', ')}` };
 }

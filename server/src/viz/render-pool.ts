@@ -16,6 +16,7 @@ const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, 
  */
 export const renderProcessOptions = ['--max-semi-space-size=4'];
 
+/** The time in which a process must draw a picture. */
 const answerMs = 30_000;
 const usualPixels = 800 * 600;
 
@@ -89,8 +90,13 @@ export class RenderPool {
         : await new Promise<ChildProcess | undefined>((resolve) => this.#waiting.push(resolve));
     try {
       if (child === undefined || !this.#processes.has(child)) child = this.#start();
-      return await resultOf(child, job);
+      child.send(job, () => undefined);
+      // Rejects if the process emits an error. The cast is safe, because the process sends one result for each job.
+      const [result] = (await once(child, 'message', { signal: AbortSignal.timeout(answerMs) })) as [Result];
+      return result;
     } catch (cause) {
+      // A process that has not answered in time ends here; others have emitted this error.
+      child?.emit('error', cause);
       throw new Problem('RENDER_ERROR', undefined, { cause });
     } finally {
       const next = this.#waiting.shift();
@@ -113,22 +119,6 @@ export class RenderPool {
       child.kill('SIGKILL');
     });
     return child;
-  }
-}
-
-/** Rejects if the process exits before it answers, or does not answer in time. It is then killed. */
-async function resultOf(child: ChildProcess, job: Job): Promise<Result> {
-  // `once` rejects if the process emits an error.
-  const message: Promise<unknown[]> = once(child, 'message');
-  const late = new Error(`The picture was not drawn in ${answerMs / 1000} s.`);
-  const timer = setTimeout(() => child.emit('error', late), answerMs);
-  child.send(job, () => undefined);
-  try {
-    const [result] = await message;
-    // The cast is safe, because the process sends one result for each job.
-    return result as Result;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

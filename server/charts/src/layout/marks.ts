@@ -13,7 +13,7 @@ export interface Mark {
   readonly color?: Color | undefined;
 }
 
-/** Returns true if a line from left to right passes through a box: a segment is near the middle of the box. */
+/** Returns true if a line from left to right passes through a box, or closer to it than a slack. */
 export function crosses(line: Coordinates, box: Box): boolean {
   const slack = 1 + (box.bottom - box.top) * 0.2;
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];

@@ -1,19 +1,22 @@
-import type { Chart } from '../request/chart.ts';
-import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import { chartKinds } from '../request/chart-kinds.ts';
+import type { Chart } from '../request/chart.ts';
 import type { Values } from '../request/series.ts';
-import { placeCategories } from './axes/categories.ts';
-import { placeCategoriesBeside } from './axes/categories-beside.ts';
-import { limitedExtent } from './axes/extent.ts';
-import type { PlacedLabels } from './axes/labels-below.ts';
-import { logScale } from './axes/log-scale.ts';
-import { lineHeight, type BandScale, type Box } from './sizes.ts';
-import { placeTimes } from './axes/time-axis.ts';
+import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
+import { denoised } from '../text/decimals.ts';
+import { withUnitOnce } from '../text/numbers.ts';
 import { shortened } from '../text/text-fit.ts';
 import { textWidth, widest } from '../text/text-width.ts';
-import { withUnitOnce } from '../text/numbers.ts';
-import { isValueAxisNeeded, pixelWithin, rules, tickTexts, type ValueAxis } from './axes/value-axis.ts';
-import { isDrawnWhole, showsZero, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
+import { placeCategories, placeCategoriesBeside } from './axes/categories.ts';
+import {
+  extentOf,
+  isValueAxisNeeded,
+  pixelWithin,
+  rules,
+  type Extremes,
+  type ValueAxis,
+} from './axes/value-axis.ts';
+import { logScale, showsZero, valueScale, withRoom } from './axes/value-scale.ts';
+import { capHeight, lineHeight, type BandScale, type Box } from './sizes.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -27,72 +30,85 @@ export interface Plot extends ValueAxis {
 }
 
 /** What a kind of chart needs from the axes. */
-interface Demands {
-  readonly extent: readonly [low: number, high: number];
+interface AxisOptions {
+  readonly extremes: Extremes;
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  readonly valueLabels: LabelNeeds | undefined;
+  readonly valueLabels: ValueLabels | undefined;
   /** True if a card shows the last value in large digits, and names only its first and its last point. */
   readonly isCard?: boolean;
 }
 
-/** What written values need from the axes. */
-export interface LabelNeeds {
-  /** The unit that all values share, if there is one. The ticks of the axis have this unit too if possible. */
+/** How the values of a chart are labelled. The positions of the labels are not known yet. */
+export interface ValueLabels {
+  /** The unit that all values share, if there is one. */
   readonly unit: number | undefined;
-  /** The space that a label needs beyond its mark. */
-  readonly room: number;
+  readonly write: (value: number) => string;
+  readonly isTurned: boolean;
   /** True if every value is written at its mark. */
   readonly areAll: boolean;
+  /** The space between a mark and its label. */
+  readonly gap: number;
+  /** The space that a label needs beyond its mark. */
+  readonly room: number;
 }
 
-export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
-  const { isHorizontal, theme, sizes } = chart;
-  const { fontSize, hairline, showsAxes } = sizes;
-  const titles = titlesOf(chart, outer);
-  const [below, left] = titles.map((title) => (title === '' ? 0 : fontSize * (lineHeight + 0.4)));
-  const bounds = { ...outer, left: outer.left + (left ?? 0), bottom: outer.bottom - (below ?? 0) };
-  const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
-  const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
-  const isHidden =
-    !showsAxes ||
-    demands.isCard === true ||
-    (demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart));
-  const scale = scaleOf(low, high, isHidden ? 0 : tickCount(chart, bounds), chart.numbers, {
-    ...chart.valueAxis,
-    valuesUnit: demands.valueLabels?.unit,
-    isWhole: isDrawnWhole(chart),
+/** Places the axes of a chart along the edges of `outer`. The space between them is the plot. */
+export function placePlot(chart: Chart, outer: Box, options: AxisOptions): Plot {
+  const { kind, isHorizontal, theme, valueAxis, sizes } = chart;
+  const { fontSize, hairline, showsAxes, small: size } = sizes;
+  const { extremes, valueLabels, isCard = false } = options;
+  const { bounds, titlesOf } = axisTitles(chart, outer);
+  const isWritten = valueLabels?.areAll === true && !isValueAxisNeeded(chart);
+  const isHidden = !showsAxes || isCard || isWritten;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const steps = Math.round((isHorizontal ? width / 9 : height / 7) / fontSize);
+  const [low, high] = extentOf(chart, extremes);
+  const scaleOf = valueAxis.isLog ? logScale : valueScale;
+  const scale = scaleOf(low, high, isHidden ? 0 : Math.max(2, Math.min(7, steps)), chart.numbers, {
+    ...valueAxis,
+    valuesUnit: valueLabels?.unit,
+    // Values are whole if they are written without decimals, such as 0.5 as 50%.
+    isWhole: chart.series.every(({ values }) =>
+      values.every((value) => Number.isInteger(denoised((value ?? 0) * chart.numbers.factor))),
+    ),
   });
   const numbers = showsAxes ? withUnitOnce(scale.ticks).map(({ text }) => text) : [];
+  const { hasBands } = chartKinds[kind];
+  // If the axis begins at zero, hardly any label is below its mark.
+  const roomBelow = (hasBands ? extremes.lowest.value >= 0 : low === 0) ? 0 : (valueLabels?.room ?? 0);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  const roomBelow = roomBelowOf(chart, demands);
-  const { frame, bandScale, categories } = frameOf(chart, bounds, { ...demands, roomBelow, numbers });
+  const { bandScale, categories, ...frame } = frameOf(chart, bounds, { ...options, roomBelow, numbers });
   const axis = { ...frame, isHorizontal, scale };
-  const hasZero = showsZero(scale);
+  const base = pixelWithin(axis, 0);
+  const plot = { ...axis, bandScale, base: Math.round(base), roomBelow };
+  if (!showsAxes) return { ...plot, grid: [], axes: [] };
   const length = isHorizontal ? frame.right - frame.left : frame.bottom - frame.top;
-  const room = isHorizontal ? widest(numbers, sizes.small) + fontSize * 0.4 : fontSize;
+  const room = isHorizontal ? widest(numbers, size) + fontSize * 0.4 : fontSize;
   const ticks = withUnitOnce(withRoom(scale, (room - 0.01) / length));
   const places = ticks.map(({ value }) => pixelWithin(axis, value));
-  const grid = rules(places, axis, theme.ink.grid, hairline);
-  const base = pixelWithin(axis, 0);
-  const zero = rules(hasZero ? [base] : [], axis, theme.ink.zero, hairline);
-  // Without bars and without zero at the foot, a line there carries the tick marks of times and names.
-  const isAtFoot = chartKinds[chart.kind].hasBands || (hasZero && scale.low === 0);
-  const foot = rules(isAtFoot ? [] : [frame.bottom + roomBelow], axis, theme.ink.leader, hairline);
-  const texts = tickTexts(ticks, axis, sizes, theme.ink);
-  return {
-    ...axis,
-    bandScale,
-    base: Math.round(base),
-    roomBelow,
-    grid: showsAxes ? [grid] : [],
-    axes: showsAxes ? [zero, foot, texts, ...categories, ...axisTitles(titles, outer, frame, chart)] : [],
-  };
+  const texts = ticks.map(({ text }, i) => {
+    const at = places[i] ?? 0;
+    if (isHorizontal) return { x: at, y: frame.bottom + fontSize * 1.3, text };
+    return { x: frame.left - fontSize * 0.8, y: at + (size * capHeight) / 2, text };
+  });
+  const hasZero = showsZero(scale);
+  // Tick marks of points are below a line: the zero line if that is at the foot of the plot, or else another line.
+  const isAtFoot = hasBands || (hasZero && scale.low === 0);
+  const axes = [
+    rules(hasZero ? [base] : [], axis, theme.ink.zero, hairline),
+    rules(isAtFoot ? [] : [frame.bottom + roomBelow], axis, theme.ink.leader, hairline),
+    { kind: 'texts', size, fill: theme.ink.label, anchor: isHorizontal ? 'middle' : 'end', texts } as const,
+    ...categories,
+    ...titlesOf(frame),
+  ];
+  return { ...plot, grid: [rules(places, axis, theme.ink.grid, hairline)], axes };
 }
 
-/** What a frame also depends on: the numbers on the axis, which may be none. */
-type Framing = Demands & Pick<Plot, 'roomBelow'> & Readonly<{ numbers: readonly string[] }>;
-type Framed = Pick<Plot, 'bandScale'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
+/** What a frame depends on. An axis without numbers has none in `numbers`. */
+type Framing = AxisOptions & Pick<Plot, 'roomBelow'> & Readonly<{ numbers: readonly string[] }>;
+/** A plot's frame, and its categories. */
+type Framed = Box & Pick<Plot, 'bandScale'> & Readonly<{ categories: readonly Shape[] }>;
 
 /** The frame of a plot with the categories below it and the values at its left. */
 function frameAbove(chart: Chart, bounds: Box, framing: Framing, inset = 0): Framed {
@@ -101,17 +117,12 @@ function frameAbove(chart: Chart, bounds: Box, framing: Framing, inset = 0): Fra
   const space = numbers.length > 0 ? widest(numbers, small) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + space + inset);
   const right = Math.round(bounds.right);
-  const roomAbove = Math.max(valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0);
-  const top = Math.round(bounds.top + roomAbove);
+  const top = Math.round(bounds.top + Math.max(valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0));
   const bandScale = bandScaleIn(left, right);
-  const place = (): PlacedLabels =>
-    chart.times === undefined || isCard
-      ? placeCategories(chart, bandScale, bounds, isCard)
-      : placeTimes(chart, chart.times, bandScale, bounds.bottom);
-  const categories = showsAxes ? place() : { top: bounds.bottom, shapes: [] };
-  if (categories.inset !== undefined) return frameAbove(chart, bounds, framing, inset + categories.inset);
-  const bottom = Math.round(categories.top - roomBelow);
-  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
+  const labels = placeCategories(chart, bandScale, bounds, isCard);
+  if (labels.inset !== undefined) return frameAbove(chart, bounds, framing, inset + labels.inset);
+  const bottom = Math.round(labels.top - roomBelow);
+  return { left, top, right, bottom, bandScale, categories: labels.shapes };
 }
 
 /** The frame of a plot with the categories at its left and the values below it. */
@@ -124,20 +135,10 @@ function frameBeside(chart: Chart, bounds: Box, framing: Framing): Framed {
   // The labels of reference lines are above the first bar.
   const roomAbove = chart.lines.some(({ label }) => label !== '') ? fontSize * 0.8 : 0;
   const bandScale = bandScaleIn(top + roomAbove, bottom);
-  const categories = placeCategoriesBeside(chart, bandScale, bounds);
-  const left = Math.max(categories.right + roomBelow, bounds.left + halfOf(numbers[0]));
-  const right = bounds.right - Math.max(valueLabels?.room ?? 0, halfOf(numbers.at(-1)));
-  const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
-  return { frame, bandScale, categories: categories.shapes };
-}
-
-/** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */
-function roomBelowOf(chart: Chart, { extent: [low], valueLabels }: Demands): number {
-  const { kind, series, valueAxis } = chart;
-  if (valueLabels === undefined) return 0;
-  const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
-  const startsThere = chartKinds[kind].hasBands ? !isBelowZero : low === 0 || valueAxis.min === 0;
-  return startsThere ? 0 : valueLabels.room;
+  const labels = placeCategoriesBeside(chart, bandScale, bounds);
+  const left = Math.round(Math.max(labels.right + roomBelow, bounds.left + halfOf(numbers[0])));
+  const right = Math.round(bounds.right - Math.max(valueLabels?.room ?? 0, halfOf(numbers.at(-1))));
+  return { left, top, right, bottom, bandScale, categories: labels.shapes };
 }
 
 /**
@@ -171,36 +172,28 @@ export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Char
 }
 
 /**
- * The titles of the horizontal and the vertical axis; empty if the picture is too small. The title of the x axis is
- * vertical if bars are horizontal.
+ * The titles of the axes at the edges of `outer`, unless the picture is too small, and the space that they leave. The
+ * title of the x axis is upright if bars are horizontal.
  */
-function titlesOf(
-  { isHorizontal, xTitle, yTitle, sizes: { fontSize, showsAxes } }: Chart,
-  { left, top, right, bottom }: Box,
-): readonly [level: string, upright: string] {
-  const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
-  const [width, height] = [right - left, bottom - top];
-  const hasRoom = (title: string, length: number): boolean =>
-    showsAxes && length >= Math.min(textWidth(title, fontSize) * 0.6, fontSize * 12);
-  return [
-    height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',
-    width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
-  ];
-}
-
-/** The titles of the axes, at the edges of `outer` and in the middle of their axes. */
 function axisTitles(
-  [level, upright]: readonly [level: string, upright: string],
+  { isHorizontal, xTitle, yTitle, theme, sizes: { fontSize: size, showsAxes } }: Chart,
   outer: Box,
-  { left, top, right, bottom }: Box,
-  { theme, sizes: { fontSize: size } }: Chart,
-): readonly Texts[] {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const style = { kind: 'texts', size, fill: theme.ink.value, anchor: 'middle' } as const;
-  const below = { x, y: outer.bottom - size * 0.1, text: shortened(level, right - left, { size }) };
-  const beside = { x: outer.left + size * 0.8, y, text: shortened(upright, bottom - top, { size }) };
-  return [
-    { ...style, texts: [below] },
-    { ...style, angle: 90, texts: [beside] },
-  ].filter(({ texts }) => texts.some(({ text }) => text !== ''));
+): { readonly bounds: Box; readonly titlesOf: (frame: Box) => readonly Texts[] } {
+  const [width, height] = [outer.right - outer.left, outer.bottom - outer.top];
+  const ifFits = (title: string, length: number, hasRoom: boolean): string =>
+    showsAxes && hasRoom && length >= Math.min(textWidth(title, size) * 0.6, size * 12) ? title : '';
+  const level = ifFits(isHorizontal ? yTitle : xTitle, width - size * 4, height >= size * 9);
+  const upright = ifFits(isHorizontal ? xTitle : yTitle, height - size * 3, width >= size * 16);
+  const spaceOf = (title: string): number => (title === '' ? 0 : size * (lineHeight + 0.4));
+  const bounds = { ...outer, left: outer.left + spaceOf(upright), bottom: outer.bottom - spaceOf(level) };
+  const titlesOf = ({ left, top, right, bottom }: Box): readonly Texts[] => {
+    const below = shortened(level, right - left, { size });
+    const beside = shortened(upright, bottom - top, { size });
+    const style = { kind: 'texts', size, fill: theme.ink.value, anchor: 'middle' } as const;
+    return [
+      { ...style, texts: [{ x: (left + right) / 2, y: outer.bottom - size * 0.1, text: below }] },
+      { ...style, angle: 90, texts: [{ x: outer.left + size * 0.8, y: (top + bottom) / 2, text: beside }] },
+    ].filter(({ texts }) => texts.some(({ text }) => text !== ''));
+  };
+  return { bounds, titlesOf };
 }

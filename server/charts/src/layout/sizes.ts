@@ -13,6 +13,7 @@ export interface Sizes {
   readonly showsTitle: boolean;
   /** True if a subtitle and a source leave enough room for the plot. */
   readonly showsSubtitle: boolean;
+  /** True if the picture is large enough for legible text. */
   readonly showsText: boolean;
   readonly showsAxes: boolean;
 }
@@ -23,6 +24,10 @@ export interface Box {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
+}
+
+export function boxAt(left: number, top: number, width: number, height: number): Box {
+  return { left, top, right: left + width, bottom: top + height };
 }
 
 /** The positions on the category axis: the middle of the first point, and the distance between points. */

@@ -1,4 +1,4 @@
-import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
+import type { CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import type { Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
@@ -21,9 +21,6 @@ export function paintOnCanvas(canvas: Canvas, scene: Scene): void {
   paint(scene, new CanvasSurface(canvas));
 }
 
-// Up to this number of coordinates, a translucent line is painted faster without a layer.
-const layeredMin = 500;
-
 class CanvasSurface implements Surface {
   readonly #canvas: Canvas;
 
@@ -41,46 +38,20 @@ class CanvasSurface implements Surface {
     this.#canvas.fill();
   }
 
-  stroke(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void {
-    const { stroke, width, dash = [] } = style;
+  stroke(lines: readonly Points[], { stroke, width, dash = [] }: Stroke, ends: 'butt' | 'round'): void {
     const canvas = this.#canvas;
-    const isImage = canvas.canvas.type === 'image';
-    if (isImage && stroke.alpha < 1 && lines.some(({ length }) => length > layeredMin)) {
-      this.#strokeOnLayer(lines, style, ends);
-      return;
-    }
-    canvas.globalAlpha = stroke.alpha;
+    canvas.globalAlpha = 1;
     canvas.strokeStyle = stroke.hex;
     canvas.lineWidth = width;
     canvas.lineCap = ends;
     canvas.setLineDash([...dash]);
-    const isInParts = isImage && stroke.alpha === 1 && ends === 'round';
-    const step = isInParts ? 2 * segmentsMax : Infinity;
-    canvas.beginPath();
+    const step = canvas.canvas.type === 'image' ? 2 * segmentsMax : Infinity;
     for (const line of lines)
       for (let at = 0; at + 2 < line.length; at += step) {
-        traceLine(canvas, line.slice(at, at + step + 2));
-        if (!isInParts) continue;
-        canvas.stroke();
         canvas.beginPath();
+        traceLine(canvas, line.slice(at, at + step + 2));
+        canvas.stroke();
       }
-    canvas.stroke();
-  }
-
-  /** Paints lines opaquely on a layer. The parts of a translucent line would show where they overlap. */
-  #strokeOnLayer(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void {
-    const canvas = this.#canvas;
-    const layer = createCanvas(canvas.canvas.width, canvas.canvas.height).getContext('2d');
-    layer.setTransform(canvas.getTransform());
-    layer.lineJoin = canvas.lineJoin;
-    new CanvasSurface(layer).stroke(lines, { ...style, stroke: { ...style.stroke, alpha: 1 } }, ends);
-    canvas.save();
-    canvas.resetTransform();
-    canvas.globalAlpha = style.stroke.alpha;
-    canvas.drawImage(layer.canvas, 0, 0);
-    canvas.restore();
-    // Frees large memory now, because garbage collection would notice it late.
-    layer.canvas.width = 0;
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {

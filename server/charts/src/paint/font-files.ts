@@ -19,12 +19,9 @@ let areLoaded = false;
  */
 export function loadFonts(): void {
   if (areLoaded) return;
-  for (const [file, weight] of [
-    ['Arimo-Regular.ttf', 'normal'],
-    ['Arimo-Bold.ttf', 'bold'],
-  ] as const) {
-    registerFont(fileURLToPath(new URL(`../fonts/${file}`, import.meta.url)), { family: 'Arimo', weight });
-  }
+  const fileOf = (name: string): string => fileURLToPath(new URL(`../fonts/${name}.ttf`, import.meta.url));
+  registerFont(fileOf('Arimo-Regular'), { family: 'Arimo' });
+  registerFont(fileOf('Arimo-Bold'), { family: 'Arimo', weight: 'bold' });
   // Without fonts, every character is drawn as the same box, or not at all.
   if (measured('I').width === measured('W').width)
     throw new Error('The shipped font cannot be drawn. Install fontconfig.');

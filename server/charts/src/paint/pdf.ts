@@ -124,7 +124,7 @@ class Page implements Surface, PathSink {
     this.#pdf.lineTo(x, y);
   }
 
-  /** Draws curves of at most a quarter circle. Control points are on the tangents at their ends, `pull` radii away. */
+  /** Draws curves of at most a quarter circle, with control points on the tangents at their ends, `pull` radii away. */
   arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
     const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;

@@ -81,7 +81,7 @@ class Elements implements Surface, PathSink {
   }
 
   /** The attributes of an element for its colour, after the class that replaces it on dark pages. */
-  paint(property: Property, { hex, alpha, dark }: Color): string {
+  paint(property: 'fill' | 'stroke', { hex, alpha, dark }: Color): string {
     const opacity = alpha === 1 ? '' : ` ${property}-opacity="${alpha}"`;
     const attributes = ` ${property}="${hex}"${opacity}`;
     if (dark === undefined) return attributes;
@@ -124,22 +124,19 @@ class Elements implements Surface, PathSink {
   }
 }
 
-type Property = 'fill' | 'stroke';
-
 function spoken(language: string | undefined): string {
   return language === undefined ? '' : ` lang="${language}"`;
 }
 
-const special = /[<>&"]/;
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
 /** Escapes text for XML content or an attribute in double quotes. Every text of a request passes through here. */
 export function escaped(text: string): string {
-  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
+  return text.replace(/[<>&"]/g, (character) => entities[character] ?? '');
 }
 
-// Lines up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all parts of a long line are
-// that small; without this table, a line of 1,000 points takes a quarter longer.
+// Steps up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all steps of a long line
+// are that small; without this table, a line of 1,000 points takes a quarter longer.
 const widthMax = 128;
 const heightMax = 1024;
 const formattedLines = new Array<string | undefined>(2 * widthMax * heightMax);
@@ -154,11 +151,11 @@ function newLine(dx: number, dy: number): string {
 }
 
 /** A coordinate, rounded to a tenth of a pixel. */
-function formatCoordinate(value?: number): string {
+function formatCoordinate(value: number): string {
   return formatTenths(toTenths(value));
 }
 
-function toTenths(value = 0): number {
+function toTenths(value: number): number {
   return Math.round(value * 10);
 }
 

@@ -1,7 +1,6 @@
 import { sum } from 'd3-array';
 import { chartKinds, chartsWith, optionsOfOthers } from './chart-kinds.ts';
-import { displayed, errorsIn, isAllPlain, unwritableTexts } from './chart-text.ts';
-import type { ChartError } from './invalid-chart.ts';
+import { displayed, isWritable } from './chart-text.ts';
 import type { ChartRequest } from './generated/request.ts';
 import { withDefaults, type FullRequest } from './request.ts';
 import { parseColor } from '../color.ts';
@@ -15,69 +14,120 @@ const pixelsMax = 4096;
 // Differences and sums of larger numbers could exceed the largest number. JavaScript reads 1e999 as infinity.
 const valueMax = 1e300;
 
+/** An invalid field of a request. `detail` is the end of a sentence, such as "must be a finite number". */
+export interface ChartError {
+  /** The JSON Pointer of the field (RFC 6901). */
+  readonly pointer: string;
+  readonly code:
+    | 'conflicting'
+    | 'malformed'
+    | 'required'
+    | 'too_large'
+    | 'too_many'
+    | 'too_small'
+    | 'unsupported_character'
+    | 'wrong_type';
+  readonly detail: string;
+}
+
+/** Thrown for a request that cannot be drawn. The message has at most ten errors. */
+export class InvalidChart extends Error {
+  readonly errors: readonly ChartError[];
+
+  constructor(errors: readonly ChartError[]) {
+    const sentences = errors.map(({ pointer, detail }) => `${pointer} ${detail}.`);
+    super(sentences.slice(0, 10).join(' '));
+    this.name = 'InvalidChart';
+    this.errors = errors;
+  }
+}
+
 export type Format = 'svg' | 'png' | 'pdf';
 
-/** Errors that the schema of the contract cannot express, such as an unknown colour. */
-export function chartErrors(request: ChartRequest, format: Format = 'svg'): ChartError[] {
-  return errorsOf(withDefaults(request), format, isAllPlain(request));
-}
+const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
 
-/** The same. `isPlain` is true if `displayed` changes no text of the request. */
-export function errorsOf(request: FullRequest, format: Format, isPlain: boolean): ChartError[] {
-  return [
-    ...(isPlain ? [] : unwritableTexts(request)),
-    ...numberErrors(request),
-    ...timeErrors(request),
-    ...rulesOf(request, format).flatMap(([isBroken, pointer, code, detail]) =>
-      isBroken ? [{ pointer, code, detail }] : [],
-    ),
-  ];
-}
-
-/** Errors of values and, in a chart with a value axis, of the limits of the axis and of reference lines. */
-function numberErrors(request: FullRequest): ChartError[] {
-  const { chart_type: kind, y_min: min = null, y_max: max = null, lines = [] } = request;
-  const { hasShares, options } = chartKinds[kind];
-  // Stacked charts and areas must be linear in any case.
-  const isLog = request.y_scale === 'log' && !request.stacked && request.area !== true;
-  const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
-  const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
+/** Errors that the contract's schema cannot express, such as an unknown colour. Unsupported characters come first. */
+export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartError[] {
+  const request = withDefaults(given);
+  const { data = [], series = [], labels = [], lines = [], y_min: min = null, y_max: max = null } = request;
+  const [labelFault, valueFault] = [labelFaultIn(request), valueFaultIn(request)];
+  const hasAxis = chartKinds[request.chart_type].options.y_min !== undefined;
   const limits = [['/y_min', min] as const, ['/y_max', max] as const];
   const onAxis = [...limits, ...lines.map(({ value }, i) => [`/lines/${i}/value`, value] as const)];
-  return errorsIn(request, 'value', options.y_min === undefined ? [] : onAxis, (value) => {
+  const errors = [
+    ...textFields.flatMap((field) => errorsAt(`/${field}`, textFault(request[field] ?? ''))),
+    ...lines.flatMap(({ label = '' }, i) => errorsAt(`/lines/${i}/label`, textFault(label))),
+    ...series.flatMap(({ name }, i) => errorsAt(`/series/${i}/name`, textFault(name))),
+    ...labels.flatMap((label, i) => errorsAt(`/labels/${i}`, labelFault(label))),
+    ...(hasAxis ? onAxis : []).flatMap(([pointer, value]) => errorsAt(pointer, valueFault(value))),
+  ];
+  [data, ...series.map((each) => each.data)].forEach((points, list) => {
+    const place = list === 0 ? '/data' : `/series/${list - 1}/data`;
+    points.forEach(({ label, value }, i) => {
+      const [ofLabel, ofValue] = [labelFault(label), valueFault(value)];
+      if (ofLabel !== undefined) errors.push(...errorsAt(`${place}/${i}/label`, ofLabel));
+      if (ofValue !== undefined) errors.push(...errorsAt(`${place}/${i}/value`, ofValue));
+    });
+  });
+  for (const [isBroken, pointer, ...fault] of rulesOf(request, format))
+    if (isBroken) errors.push(...errorsAt(pointer, fault));
+  const rank = ({ code }: ChartError): number => (code === 'unsupported_character' ? 0 : 1);
+  return errors.sort((a, b) => rank(a) - rank(b));
+}
+
+function textFault(text: string): Fault | undefined {
+  if (isWritable(text)) return undefined;
+  return ['unsupported_character', 'has a character that XML does not allow'];
+}
+
+/** Returns what is wrong with a label. With `x_type: time`, labels must be times. */
+function labelFaultIn({ x_type: type }: FullRequest): (label: string) => Fault | undefined {
+  if (type !== 'time') return textFault;
+  return (label) => textFault(label) ?? (parseTime(displayed(label)) === undefined ? notATime : undefined);
+}
+
+const notATime: Fault = [
+  'malformed',
+  'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z',
+];
+
+/** Returns what is wrong with a value, a limit of the value axis or a reference line. */
+function valueFaultIn(request: FullRequest): (value: number | null) => Fault | undefined {
+  const { chart_type: kind, y_scale: scale, stacked, area = false } = request;
+  const { hasShares } = chartKinds[kind];
+  // Stacked charts and areas must not be logarithmic, for which `rulesOf` has another error.
+  const isLog = scale === 'log' && !stacked && !area;
+  const missing: Fault = ['wrong_type', `must be a number in a ${kind} chart`];
+  const negative: Fault = ['too_small', `must not be negative in a ${kind} chart`];
+  return (value) => {
     if (value === null) return hasShares ? missing : undefined;
     if (!(Math.abs(value) <= valueMax)) return huge;
     if (hasShares) return value < 0 ? negative : undefined;
     return isLog && value <= 0 ? notPositive : undefined;
-  });
+  };
 }
 
-const huge = { code: 'too_large', detail: `must be a number from -${valueMax} to ${valueMax}` } as const;
-const notPositive = { code: 'too_small', detail: 'must be above 0 on a logarithmic axis' } as const;
+const huge: Fault = ['too_large', `must be a number from -${valueMax} to ${valueMax}`];
+const notPositive: Fault = ['too_small', 'must be above 0 on a logarithmic axis'];
 
-/** Errors of labels that are not times, with `x_type: time`. */
-function timeErrors(request: FullRequest): ChartError[] {
-  if (request.x_type !== 'time') return [];
-  const isTime = (label: string): boolean => parseTime(displayed(label)) !== undefined;
-  const labels = (request.labels ?? []).map((label, i) => [`/labels/${i}`, label] as const);
-  return errorsIn(request, 'label', labels, (label) => (isTime(label) ? undefined : notATime));
+/** What is wrong with a field. */
+type Fault = readonly [code: ChartError['code'], detail: string];
+
+function errorsAt(pointer: string, fault: Fault | undefined): ChartError[] {
+  return fault === undefined ? [] : [{ pointer, code: fault[0], detail: fault[1] }];
 }
 
-const notATime = {
-  code: 'malformed',
-  detail: 'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z',
-} as const;
+/** Whether a rule is broken, and the error for it. */
+type Rule = readonly [isBroken: boolean, pointer: string, ...Fault];
 
-/** A condition that is wrong, and its error. */
-type Rule = readonly [isBroken: boolean, pointer: string, code: ChartError['code'], detail: string];
-
-/** The rules of a request. In a chart without axes, the fields of axes are options of other charts. */
+/** The rules of a request. Fields of axes that a kind of chart lacks break only the first rule. */
 function rulesOf(request: FullRequest, format: Format): readonly Rule[] {
   const { chart_type: kind, data, series = [], stacked, area = false, width, height, scale } = request;
   const { y_min: min = -Infinity, y_max: max = Infinity, time_zone: zone = 'UTC', locale } = request;
   const { format: style, currency, colors = [], background, negative_color: negative } = request;
   const { hasBands, options } = chartKinds[kind];
-  const onlyFor = (charts: string): string => `is only for ${charts}; leave it out, or change chart_type`;
+  const onlyFor = (option: keyof FullRequest): string =>
+    `is only for ${chartsWith(option)}; leave it out, or change chart_type`;
   const isMany = sum(series, (each) => each.data.length) > pointsMax;
   const isTwice = series.length > 0 && data !== undefined && data.length > 0;
   const isLarge = format === 'png' && Math.max(width, height) * scale > pixelsMax;
@@ -97,9 +147,7 @@ function rulesOf(request: FullRequest, format: Format): readonly Rule[] {
   const notAColor = 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()';
   const isColor = (text?: string): boolean => text === undefined || parseColor(text) !== undefined;
   return [
-    ...optionsOfOthers(request).map((option): Rule => {
-      return [true, `/${option}`, 'conflicting', onlyFor(chartsWith(option))];
-    }),
+    ...optionsOfOthers(request).map((option): Rule => [true, `/${option}`, 'conflicting', onlyFor(option)]),
     [!data && series.length === 0, '/data', 'required', 'is required, unless series has the data'],
     [isMany, '/series', 'too_many', `must not have more than ${pointsMax} points in all`],
     [isTwice, '/series', 'conflicting', 'must be left out if data has points; send one of the two'],

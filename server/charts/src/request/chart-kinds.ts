@@ -23,7 +23,7 @@ const axes = {
   time_zone: true,
 } as const;
 
-/** The kinds of chart, for layout, errors, descriptions, tools and the built-in runtime. */
+/** The kinds of chart, for layout, errors and the built-in runtime. */
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     options: { series: true, stacked: true, orientation: true, negative_color: true, ...axes },
@@ -49,7 +49,7 @@ function keysOf<Key extends string>(record: Readonly<Partial<Record<Key, unknown
   return Object.keys(record).filter((key): key is Key => Object.hasOwn(record, key));
 }
 
-/** Values of options that every kind of chart allows. */
+/** Values of these options that every kind of chart allows. Of `values`, that is all but `last`. */
 const common = new Set<unknown>([undefined, false, 'vertical', 'auto', 'linear', 'always', 'never']);
 
 /** The options of a request that its chart does not have, or has only with an option that the request lacks. */

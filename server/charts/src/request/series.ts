@@ -1,3 +1,4 @@
+import { displayed } from './chart-text.ts';
 import type { ChartSeries } from './generated/request.ts';
 
 /** A line, or one bar in each category. */
@@ -23,7 +24,7 @@ interface Category {
   /** The categories that come directly before this one in some series. */
   readonly before: Set<Category>;
   /** The value in each series. */
-  readonly values: (number | null | undefined)[];
+  readonly values: Values[number][];
 }
 
 /**
@@ -31,26 +32,25 @@ interface Category {
  * agrees with every series if there is one, otherwise in order of appearance. If a series has a label twice, its second
  * point matches the second point with this label in other series.
  */
-export function alignSeries(
-  list: readonly ChartSeries[],
-  first: readonly string[] = [],
-  clean = (text: string): string => text,
-): Data {
+export function alignSeries(list: readonly ChartSeries[], first: readonly string[] = []): Data {
   const seriesOf = (valuesIn: (data: ChartSeries['data'], row: number) => Values): readonly Series[] =>
     list.map(({ name, data, muted }, row) => ({
-      name: clean(name),
+      name: displayed(name),
       values: valuesIn(data, row),
       isMuted: muted,
     }));
   const [one, ...others] = list;
   // Usually all series have the same labels, which need no matching.
-  if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data)))
+  const isLikeFirst = ({ data }: ChartSeries): boolean =>
+    data.length === one?.data.length && data.every(({ label }, i) => label === one.data[i]?.label);
+  if (one !== undefined && first.length === 0 && others.every(isLikeFirst))
     return {
-      labels: one.data.map(({ label }) => clean(label)),
+      labels: one.data.map(({ label }) => displayed(label)),
       series: seriesOf((data) => data.map(({ value }) => value)),
     };
   const categories = new Map<string, Category>();
-  const placedIn = (labels: readonly string[]): readonly Category[] => placed(labels.map(clean), categories);
+  const placedIn = (labels: readonly string[]): readonly Category[] =>
+    placed(labels.map(displayed), categories);
   const named = placedIn(first);
   const rows = list.map(({ data }, row) => {
     const own = placedIn(data.map(({ label }) => label));
@@ -60,10 +60,6 @@ export function alignSeries(
   const sorted = inOrder(rows.flat(), named);
   const series = seriesOf((_, row) => sorted.map(({ values }) => values[row]));
   return { labels: sorted.map(({ label }) => label), series };
-}
-
-function haveSameLabels(a: ChartSeries['data'], b: ChartSeries['data']): boolean {
-  return a.length === b.length && a.every(({ label }, i) => label === b[i]?.label);
 }
 
 /** The categories with these indexes, in the order of the indexes. */
@@ -120,7 +116,7 @@ export function numbersIn(values: Values): readonly number[] {
 }
 
 /** The sums of a category's positive values, which are stacked up from zero, and of its negative ones, stacked down. */
-type Stack = Readonly<Record<'up' | 'down' | 'sum', number>>;
+export type Stack = Readonly<Record<'up' | 'down' | 'sum', number>>;
 
 export function stacksOf({ labels, series }: Data): readonly Stack[] {
   return labels.map((_, category) => {

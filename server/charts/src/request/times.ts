@@ -63,6 +63,7 @@ function coarsest(unit: TimeUnit, wall: Times['wall']): TimeUnit {
   return areFirst(utcYear) ? 'year' : areFirst(utcMonth) ? 'month' : 'day';
 }
 
+/** Returns true if a unit is as long as another one, or longer. */
 export function isAtLeast(unit: TimeUnit, other: TimeUnit): boolean {
   return timeUnits.indexOf(unit) <= timeUnits.indexOf(other);
 }
@@ -132,25 +133,10 @@ function parseQuarterOrWeek(label: string): Time | undefined {
   return isWeek ? { wall, unit: weekday === undefined ? 'week' : 'day' } : undefined;
 }
 
-/** Sorted times, and their indexes before sorting: -1 for an added time, undefined if nothing has changed. */
-type TimesInOrder = Readonly<{ times: Times; indexes: readonly number[] | undefined }>;
-
-/**
- * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are all the last days of
- * months or years then count as months or years.
- */
-export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
-  const { at, wall } = times;
+/** The indexes of times in their order; undefined if the times are sorted. */
+export function orderOf({ at }: Times): readonly number[] | undefined {
   const isSorted = at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time);
-  const order = isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
-  const inOrder = (list: Times['at']): Times['at'] =>
-    order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
-  const nextDay = (time: number): number => time + dayMs;
-  const unit = isComplete ? coarsest(times.unit, wall.map(nextDay)) : times.unit;
-  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall), unit };
-  const complete = isComplete ? withMissingTimes(sorted) : undefined;
-  if (complete === undefined) return { times: sorted, indexes: order };
-  return { times: complete.times, indexes: complete.indexes?.map((i) => order?.[i] ?? i) };
+  return isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
 }
 
 /** Missing times are added only if there are then at most this many places for each bar. */
@@ -158,10 +144,17 @@ const placesMax = 4;
 const epoch = new Date(0);
 
 /**
- * Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. Where
- * clocks change, days are regular on calendars, and hours in time.
+ * Adds missing times to sorted times. Times that are all the last days of months or years count as months or years.
+ * Days and longer units must be regular on clocks, and shorter units in elapsed time. `indexes` are the indexes before,
+ * -1 for an added time; undefined if none or too many times are missing, or if distances are irregular.
  */
-function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesInOrder | undefined {
+export function withMissingTimes(times: Times): {
+  readonly times: Times;
+  readonly indexes?: readonly number[];
+} {
+  const { at, wall, instantOf, wallOf } = times;
+  const nextDay = (time: number): number => time + dayMs;
+  const unit = coarsest(times.unit, wall.map(nextDay));
   const isMonthly = isAtLeast(unit, 'month');
   const onDays = isAtLeast(unit, 'day') ? wall : at;
   const steps = isMonthly ? wall.map((time) => utcMonth.count(epoch, new Date(time))) : onDays;
@@ -169,7 +162,8 @@ function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesIn
   const places = steps.map((time) => (time - first) / step);
   const count = (places.at(-1) ?? 0) + 1;
   const isRegular = places.every(Number.isInteger);
-  if (!isRegular || count === wall.length || count > placesMax * wall.length) return undefined;
+  if (!isRegular || count === wall.length || count > placesMax * wall.length)
+    return { times: { ...times, unit } };
   const filled = Float64Array.from({ length: count }, (_, place) => first + place * step);
   const months = isMonthly ? filled.map((month) => utcMonth.offset(epoch, month).getTime()) : filled;
   const [onClocks, inTime] = onDays === at ? [filled.map(wallOf), filled] : [months, months.map(instantOf)];

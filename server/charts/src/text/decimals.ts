@@ -1,4 +1,5 @@
 import { max } from 'd3-array';
+
 /** The most decimals of a number. */
 const decimalsMax = 12;
 
@@ -32,6 +33,7 @@ export function decimalsFor(sizes: readonly number[], range: number, significant
   return decimals;
 }
 
+/** Returns true if the rounding error is small. */
 export function keepsFirstDigits(size: number, decimals: number): boolean {
   return Math.abs(rounded(size, decimals) - size) <= size * errorMax;
 }
@@ -43,7 +45,7 @@ export function decimalsOfStep(step: number): number {
   return Number.isInteger(denoised(step * (powers[decimals] ?? 1))) ? decimals : clamped(decimals + 1);
 }
 
-/** A sum such as 0.1 + 0.2, without the digits that binary fractions add. */
+/** A number without the digits that binary fractions add, as in 0.1 + 0.2. */
 export function denoised(value: number): number {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 10 ** decimalsMax) return value;

@@ -6,24 +6,25 @@ import { displayed } from '../request/chart-text.ts';
 export interface NumberFormats {
   /** Writes a number without a sign, with separators and this many decimals. */
   readonly digits: (size: number, decimals: number) => string;
-  /** Short units, the largest first. */
+  /** The units that may shorten a number, the largest first. */
   readonly units: readonly Unit[];
   /** Adds the sign, and the currency or unit of the request. */
   readonly signed: (text: string, isNegative: boolean) => string;
   /** Adds a percent sign. */
   readonly percent: (text: string, isNegative?: boolean) => string;
-  /** The factor by which values are multiplied, such as 100 for percentages. */
+  /** The factor by which values are multiplied: 100 for percentages, 1e-6 if the unit under the title is millions. */
   readonly factor: number;
   /** True if short units are used even if they hide differences. */
   readonly isCompact: boolean;
   /** True if each value has its own unit and decimals, because values on a logarithmic axis differ much in size. */
-  readonly isOwn?: boolean;
+  readonly hasOwnUnits?: boolean;
   /** The number of decimals that the request asks for. */
   readonly decimals?: number | undefined;
   /** The decimals of an amount that is not whole, for example 2 for EUR. */
   readonly minorDigits?: number | undefined;
 }
 
+/** A power of ten with a short name, such as a thousand, 1k. */
 export interface Unit {
   readonly unit: number;
   /** Adds the unit to a number that has been divided by it. */

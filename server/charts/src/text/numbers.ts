@@ -29,21 +29,20 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
     (size) => size > 0,
   );
   const largest = max(sizes) ?? 0;
+  const [low = 0, high = 0] = extent(values);
+  const range = denoised(high - low) * formats.factor;
   const own = { unit: undefined, write: (value: number) => shortNumber(value, formats) };
   const isOwnDistinct = (): boolean => new Set(values.map(own.write)).size === new Set(values).size;
-  if (formats.isOwn && values.length > 1 && isOwnDistinct()) return own;
+  if (formats.hasOwnUnits && values.length > 1 && isOwnDistinct()) return own;
   if (largest === 0) return notation(one, 0, formats);
   if (!isWritten(largest)) {
     if (values.length > 1 && isOwnDistinct()) return own;
     // Digits that show a hundredth of the range, but at least three.
-    const digits = Math.max(
-      3,
-      values.length > 1 ? magnitude(largest) - magnitude(rangeOf(values) * formats.factor) + 3 : 0,
-    );
+    const digits = values.length > 1 ? Math.max(3, magnitude(largest) - magnitude(range) + 3) : 3;
     return { unit: undefined, write: (value) => scientific(value, formats, digits) };
   }
-  const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
-  const decimals = decimalsInFull(sizes, range, formats);
+  const shownRange = formats.isCompact ? 0 : range;
+  const decimals = decimalsInFull(sizes, shownRange, formats);
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
   const full = notation(one, decimals, formats);
   if (largest < smallestWithUnit(formats)) return full;
@@ -52,7 +51,7 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
     const divided = sizes.map((size) => size / unit.unit);
     // East Asian units count ten thousands, so that numbers with them are larger: 128.4万, not 128万.
     const digits = unit.unit % 1e4 === 0 && largest >= unit.unit * 100 ? 4 : 3;
-    const decimals = formats.decimals ?? decimalsFor(divided, range / unit.unit, digits);
+    const decimals = formats.decimals ?? decimalsFor(divided, shownRange / unit.unit, digits);
     if (!isUseful(divided, decimals, formats)) continue;
     const withUnit = notation(unit, decimals, formats);
     if (formats.isCompact || isShorter(withUnit, full, values)) return withUnit;
@@ -107,7 +106,7 @@ function written(value: number, { unit, write }: Unit, decimals: number, formats
   return size > 0 ? signed(write(digits(size, decimals)), value < 0) : signed(digits(0, 0), false);
 }
 
-/** Keeps the common unit of ticks, such as "Mio. €", only in the last one but zero if the unit is too long to repeat. */
+/** If ticks share a unit that is too long to repeat, such as "Mio. €", only the last tick that is not 0 keeps it. */
 export function withUnitOnce<Tick extends { readonly value: number; readonly text: string }>(
   ticks: readonly Tick[],
 ): readonly Tick[] {
@@ -124,7 +123,7 @@ const endingUnit = /\P{Nd}*$/u;
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
   if (formats.decimals !== undefined) return formats.decimals;
   const { minorDigits, factor } = formats;
-  // Below 1, a unit in the headings divides the numbers, and differences below a hundredth of it are hidden.
+  // With a factor below 1, a unit under the title divides the numbers. Differences below a hundredth of it are hidden.
   const decimals = decimalsFor(sizes, factor < 1 ? Math.max(range, 1) : range, factor < 1 ? 3 : 4);
   const largest = max(sizes) ?? 0;
   if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;
@@ -132,6 +131,7 @@ function decimalsInFull(sizes: readonly number[], range: number, formats: Number
   return largest < 1 ? Math.max(decimals, minorDigits) : minorDigits;
 }
 
+/** A number of decimals or, unless it is 0, the usual number of the currency if that is larger. */
 function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
 }
@@ -156,19 +156,11 @@ function smallestWithUnit({ isCompact }: NumberFormats): number {
   return isCompact ? 1e3 : 1e4;
 }
 
-function isUseful(
-  sizes: readonly number[],
-  decimals: number,
-  { isCompact, decimals: wished }: NumberFormats,
-): boolean {
-  if (wished !== undefined) return sizes.every((size) => keepsFirstDigits(size, decimals));
+/** Returns true if a number of decimals shows sizes that have been divided by a unit. */
+function isUseful(sizes: readonly number[], decimals: number, formats: NumberFormats): boolean {
+  if (formats.decimals !== undefined) return sizes.every((size) => keepsFirstDigits(size, decimals));
   const areDifferent = new Set(sizes.map((size) => rounded(size, decimals))).size === sizes.length;
-  return isReadable(max(sizes) ?? 0, decimals) && (isCompact || areDifferent);
-}
-
-function rangeOf(values: readonly number[]): number {
-  const [low = Infinity, high = -Infinity] = extent(values);
-  return denoised(high - low);
+  return isReadable(max(sizes) ?? 0, decimals) && (formats.isCompact || areDifferent);
 }
 
 function isReadable(largest: number, decimals: number): boolean {

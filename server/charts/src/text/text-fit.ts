@@ -10,11 +10,11 @@ export const ellipsis = '…';
 
 /** A text without its line breaks, places to break and no-break spaces, as it is drawn on one line. */
 export function onOneLine(text: string): string {
-  return text.replace(/\s+|[\u00ad\u200b]/g, (mark) => (mark.trim() === '' ? ' ' : ''));
+  return text.replace(/\s{2,}|[^\S ]|[\u00ad\u200b]/g, (mark) => (mark.trim() === '' ? ' ' : ''));
 }
 
-// Classes of UAX #14: a line may break between ideographs, at U+200B and at U+00AD, but not after an opening bracket
-// (OP), or before a closing bracket, sentence mark, iteration mark or small kana (CL, EX, NS, CJ), also after a space.
+// Classes of UAX #14: a line may break between ideographs, at U+200B and at U+00AD. Even beside a space, it does not
+// end with an opening bracket (OP), or begin with a closing one, a mark or small kana (CL, EX, NS, CJ).
 const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef\\u{20000}-\\u{3ffff}';
 const opening = '\\p{Ps}\\p{Pi}\\p{Sc}';
 const closing =
@@ -31,8 +31,8 @@ const wordPattern = new RegExp(
     `[${closing}]*(?:\n[${closing}]+| [${closing}]+(?!${letters}))*[ ${breaks}]?|[^]`,
   'gu',
 );
-// A name without spaces may also break before a capital letter, and after one of these characters unless it is between
-// digits.
+// A word that is too long may also break before a capital letter, and after one of these characters, but not within a
+// number or a date, such as 1.5 or 31/1.
 const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -72,7 +72,7 @@ export function wrapped(text: string, widthMax: number, linesMax: number, style:
   return [...lines, last].filter((line) => line !== '');
 }
 
-/** The text in lines without shortening a word; undefined if this needs too many lines. */
+/** The text in lines without shortening a word; undefined if this needs too many lines or a wider one. */
 export function wrappedWhole(
   text: string,
   widthMax: number,
@@ -85,7 +85,7 @@ export function wrappedWhole(
     return parts.includes(undefined) || lines.length > linesMax ? undefined : lines;
   }
   if (doesFit(text, widthMax, style)) return [text];
-  // Finding the words of a text that is much too long would take longer.
+  // For a text that is much too long, finding its words would take longer than this check.
   if (!doesFit(text, (widthMax + style.size) * linesMax, style)) return undefined;
   const words = wordsOf(text, widthMax, style);
   if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;

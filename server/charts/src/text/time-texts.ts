@@ -3,8 +3,8 @@ import { dayMs, isAtLeast, type TimeUnit } from '../request/times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
 /**
- * Writes times in UTC. `text` is the hour, day, month or year. `context` is the larger unit, such as the day of an hour,
- * where it has changed since the previous time. `whole` is both in one line.
+ * Writes times in UTC. `text` is the hour, day, month or year. `context` is the larger unit, such as the day of an
+ * hour, where it has changed since the previous time. `whole` is both on one line.
  */
 export function timeTexts(
   times: readonly number[],
@@ -19,11 +19,11 @@ export function timeTexts(
     const date = new Date(unit === 'week' ? time + 3 * dayMs : time);
     const larger = contextOf(date, previous, unit);
     previous = date;
-    const own = ordinal(unit, date);
-    const text = own ?? format(fields, date);
+    const number = ordinal(unit, date);
+    const text = number ?? format(fields, date);
     if (larger === undefined) return { text, context: '', whole: text };
     const context = format(larger, date);
-    return { text, context, whole: own ? `${own} ${context}` : format({ ...fields, ...larger }, date) };
+    return { text, context, whole: number ? `${number} ${context}` : format({ ...fields, ...larger }, date) };
   });
 }
 

@@ -9,7 +9,7 @@ import { points, wordsIn } from './shapes.ts';
 import { shareAt, tiny, valueScale } from '../../src/layout/axes/value-scale.ts';
 
 const anyLocale = fc.constantFrom('en', 'de', 'fr', 'hi', 'ja');
-/** Values of one kind: whole, with decimals, tiny or huge. The largest is at most a thousand times the smallest. */
+/** Values of one magnitude, such as whole, tiny or huge: up to a thousand times a power of ten, plus a base. */
 const anyValues = fc
   .tuple(
     fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 60 }),
@@ -18,14 +18,14 @@ const anyValues = fc
   )
   .map(([numbers, exponent, base]) => numbers.map((number) => number * 10 ** exponent + base));
 
-/** The text after the digits, and the number of decimals. */
+/** The number of decimals, and the text after the digits. */
 function formOf(text: string, decimal: string): string {
   const [, digits = '', unit = ''] = /^−?([\d.,\u202f\u00a0 ]*\d)(.*)$/.exec(text) ?? [];
   const [, decimals = ''] = digits.split(decimal);
   return `${decimals.length} ${unit}`;
 }
 
-it('a chart has one unit and one number of decimals for all values and ticks but zero, and no unit that hides a digit', () => {
+it('all values except zero have one unit and number of decimals, as do all ticks, and no unit makes values look equal', () => {
   forAny(500, [anyValues, anyLocale, fc.integer({ min: 2, max: 7 })], (values, locale, count) => {
     const formats = numberFormatsOf(locale);
     const { unit, write } = notationOf(values, formats);
@@ -43,7 +43,7 @@ it('a chart has one unit and one number of decimals for all values and ticks but
   });
 });
 
-it('an axis has three to eight ticks, each another number, and the values are inside and use most of it', () => {
+it('an axis has three to eight different ticks, and the values are inside it and use most of it', () => {
   const end = fc.oneof(
     fc.double({ min: -1e300, max: 1e300, noNaN: true }).map((each) => (Math.abs(each) < tiny ? 0 : each)),
     fc.integer({ min: -999, max: 999 }),
@@ -70,7 +70,7 @@ it('an axis has three to eight ticks, each another number, and the values are in
   );
 });
 
-it('a unit of more than two letters is written once in a chart with axes, under its title', () => {
+it('a unit of more than two letters is written once in a chart with axes', () => {
   const fields = fc.record({
     ...measures,
     unit: fc.constantFrom(' kWh', ' tonnes CO2e'),
@@ -86,7 +86,7 @@ it('a unit of more than two letters is written once in a chart with axes, under 
   });
 });
 
-it('numbers are the same after a sum that leaves float noise', () => {
+it('the rounding error of a sum changes no number', () => {
   const tenths = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2, maxLength: 20 });
   forAny(300, [tenths], (parts) => {
     const sum = parts.reduce((total, part) => total + part / 10, 0);
@@ -111,7 +111,7 @@ it('numbers have the digits that Intl writes, in every language', () => {
   });
 });
 
-it('percentages have one number of decimals and the order of their shares, are near them, and add up to 100 unless shares are equal', () => {
+it('percentages have one number of decimals, are close to their shares and in their order, and add up to 100 unless shares are equal', () => {
   const anyPart = fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.constantFrom(999, 1000));
   const anyShares = fc
     .array(anyPart, { minLength: 1, maxLength: 40 })

@@ -22,7 +22,7 @@ describe.each([
 ] as const)('$orientation bars', ({ orientation, up, down }) => {
   const barsOf = (request: Request): MeasuredBar[][] => measuredBars({ orientation, ...request });
 
-  it('have whole pixels, one breadth and one distance, and are as long as their values', () => {
+  it('lie on whole pixels, have equal breadths and distances, and lengths in proportion to their values', () => {
     const [bars = []] = barsOf({ data: points(10, 20, 30) });
     const [first, second, third] = bars;
 
@@ -36,7 +36,7 @@ describe.each([
     expect(bars.every(({ low, rounded }) => low === first?.low && rounded === up)).toBe(true);
   });
 
-  it('go down from zero where values are negative, with their values at their ends, in the second colour', () => {
+  it('of negative values go the other way from zero, in the second colour, with their values at their ends', () => {
     const request: Request = { orientation, data: points(1200, -1300) };
     const [[above] = [], [below] = []] = barsOf(request);
     const scene = sceneOf(request);
@@ -45,6 +45,8 @@ describe.each([
       return orientation === 'horizontal' ? x : -y;
     };
 
+    const inTurn = { data: points(1, -1, 3), colors: ['#111111', '#222222'], negative_color: '#333333' };
+    expect(drawn('bars', inTurn).map(({ fill }) => fill.hex)).toEqual(['#111111', '#333333']);
     expect(drawn('bars', request).map(({ fill }) => fill.hex)).toEqual(['#3264bc', '#d77d0d']);
     expect(below).toMatchObject({ high: above?.low, rounded: down });
     expect(lengthOf(below)).toBeGreaterThan(lengthOf(above));
@@ -52,7 +54,7 @@ describe.each([
     expect(endOf('−1,300')).toBeLessThan(below?.low ?? 0);
   });
 
-  it('of several series stand beside each other in their order, in one colour for each', () => {
+  it('of several series are next to each other in the order of the series, each series in its colour', () => {
     const request: Request = { orientation, series: seriesOf([10, 20], [30, -20]) };
     const [[a, nextA] = [], [b, below] = []] = barsOf(request);
 
@@ -64,7 +66,7 @@ describe.each([
     expect([b?.rounded, below?.rounded]).toEqual([up, down]);
   });
 
-  it('continue each other in a stack, upwards and downwards from zero', () => {
+  it('of a stack begin where the previous one ends, in both directions from zero', () => {
     const [[a, nextA] = [], [b, below] = []] = barsOf({
       stacked: true,
       series: seriesOf([10, 20], [30, -20]),
@@ -76,7 +78,7 @@ describe.each([
 });
 
 describe('a bar', () => {
-  it('of a value that is small beside the others has one pixel, and of zero none', () => {
+  it('has one pixel if its value is small next to the others, and none if it is zero', () => {
     const [[small, zero, large] = []] = measuredBars(cases['bar, ±1e300'] ?? {});
 
     expect([small, zero].map(lengthOf)).toEqual([1, 0]);
@@ -91,14 +93,14 @@ describe('a bar', () => {
     expect(losses?.bars.length).toBeGreaterThan(250);
   });
 
-  it('has a place of its own although another one has the same label', () => {
+  it('has its own place even if another bar has the same label', () => {
     const data = [1, 2, 3].map((value) => ({ label: 'same', value }));
 
     expect(measuredBars({ data })[0]).toHaveLength(3);
     expect(wordsIn({ data }).filter((word) => word === 'same')).toHaveLength(3);
   });
 
-  it('has the first colour again where there are fewer colours than bars', () => {
+  it('repeats the first colour if there are fewer colours than bars', () => {
     const shapes = drawn('bars', { data: points(1, 2, 3, 4, 5), colors: ['red', 'blue'] });
 
     expect(shapes.map(({ fill, bars }) => [fill.hex, bars.length])).toEqual([
@@ -129,7 +131,7 @@ describe('stacks', () => {
     });
   });
 
-  it('show a small value between large ones without moving their top', () => {
+  it('show a small value between two equal ones, which stay equally long', () => {
     const [first, small, last] = measuredBars({
       series: seriesOf([50_000], [20], [50_000]),
       stacked: true,
@@ -140,7 +142,7 @@ describe('stacks', () => {
     expect(Math.abs(lengthOf(first?.[0]) - lengthOf(last?.[0]))).toBeLessThanOrEqual(2);
   });
 
-  it('have their names at the last one, but in a legend where a bar shows the largest of several', () => {
+  it('name series at the last stack, or in a legend if each bar shows the largest of several values', () => {
     const values = Array.from({ length: 2000 }, (_, i) => (i === 1999 ? 10 : 60));
     const shapesOf = (count: number): number =>
       drawn('bars', { series: seriesOf(values.slice(-count), values.slice(-count)), stacked: true }).length;

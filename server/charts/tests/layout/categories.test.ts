@@ -53,36 +53,36 @@ describe('category labels', () => {
       bar(names(16, (i) => `${i} 北京市朝阳区建国路八十八号`)),
       '7 北京市朝阳区建国路八十…',
     ],
-    'are the first and the last of a card, however close the other times are': [
+    'name the first and the last time of a card, however close the other times are': [
       line(named('2026-01-01T10:31', '2026-02-03T10:45', '2026-12-24T23:55'), size(240, 120)),
       'Jan 1, 2026, 10:31 AM | Dec 24, 11:55 PM',
     ],
-    'are below the first and last of stacked areas': [areasOf(regions, size(1000, 600)), regions.join(' | ')],
+    'are below both ends of stacked areas': [areasOf(regions, size(1000, 600)), regions.join(' | ')],
     'are below the last point where it is near the edge': [areasOf(funnel, size(480, 288)), 'Recommended'],
     'are thinned without losing the last one': [
       line(items(31), { width: 600 }),
       'Long item 20 | Long item 30',
     ],
-    'are thinned without losing the newest where few are named': [
+    'are thinned without losing the last one if few points have names': [
       line(
         names(365, (i) => (i % 30 === 0 || i === 364 ? `${i} days` : '')),
         size(240, 120),
       ),
       '364 days',
     ],
-    'are round numbers where they count': [line(names(60, (i) => `${i + 1}`)), '10 | 60', '1 | 11'],
-    'are thinned where they count in fractions': [line(names(200, (i) => `${i + 0.5}`)), '0.5'],
-    'lose no letters inside columns where turned ones lose fewer': [
+    'are round numbers if they count up': [line(names(60, (i) => `${i + 1}`)), '10 | 60', '1 | 11'],
+    'are thinned if they count in fractions': [line(names(200, (i) => `${i + 0.5}`)), '0.5'],
+    'are turned if they then lose fewer letters': [
       bar(named(...departments), size(600, 400)),
       'Krankenversicherung | Öffentlichkeitsarbeit',
     ],
-    'have all words that fit before others are turned': [
+    'stay upright if they lose only a few letters': [
       bar(named(...costs), size(480, 300)),
       'development | Sales, | general and | Amortization',
     ],
-    'are there where the value is null, in bars': [bar(withNull), 'a | b | c | d | e'],
-    'are there where the value is null, in lines': [line(withNull), 'a | b | c | d | e'],
-    'are there where the request lists one without a point': [
+    'are there for null values, in bars': [bar(withNull), 'a | b | c | d | e'],
+    'are there for null values, in lines': [line(withNull), 'a | b | c | d | e'],
+    'are there if the request lists them without a point': [
       bar(named('a', 'b'), { labels: ['a', 'x', 'b'] }),
       'x',
     ],
@@ -90,8 +90,8 @@ describe('category labels', () => {
 
   it.each([
     ['turned when they cannot be wrapped', 18, 45],
-    ['turned, and make the plot narrower, where there are no numbers at its left', 18, 45, {}],
-    ['upright where turned ones touch', 50, 90],
+    ['turned, with a narrower plot, if there are no numbers on its left', 18, 45, {}],
+    ['vertical where labels at 45 degrees would touch', 50, 90],
   ])('are %s', (_how, count, angle, fields = { y_min: 0 }) => {
     const data = items(count);
     const [turned] = drawn('texts', { data, ...fields }).filter((texts) => texts.angle === angle);
@@ -99,14 +99,14 @@ describe('category labels', () => {
     expect(turned?.texts.map(({ text }) => text)).toEqual(data.map(({ label }) => label));
   });
 
-  it('are cut at the start, but none is left out, where only their middles differ', () => {
+  it('are cut at the start, and none is left out, if only their middles differ', () => {
     const url = (i: number): string => `https://shop.example.com/products/category-${i}/overview/index.html`;
     const words = wordsIn(bar(names(30, url)));
 
     expect(words.filter((word) => /^…\S*-\d+\/overview\/index\.html$/.test(word))).toHaveLength(30);
   });
 
-  it('are found in a short time among thousands that the caller has chosen', () => {
+  it('are selected quickly even if the caller has named thousands of points', () => {
     const data = names(10_000, (i) => (i % 2 === 0 ? `${'Long name '.repeat(40)}${i}` : ''));
     const words = wordsIn(line(data, { width: 4096 }));
 
@@ -117,7 +117,7 @@ describe('category labels', () => {
 describe('labels at the left of horizontal bars', () => {
   const width = { min: 700, max: 1600 };
 
-  it('stand beside their own bar', () => {
+  it('are next to their own bars', () => {
     const request = horizontal(named('Berlin', 'Paris', 'Rome'));
     const [bars = []] = measuredBars(request);
 
@@ -128,7 +128,7 @@ describe('labels at the left of horizontal bars', () => {
     });
   });
 
-  it('are whole where half of the width has room for them, on one line or more', () => {
+  it('are whole if they fit into half of the width, on one line or more', () => {
     const labels = fc.uniqueArray(fc.lorem({ maxCount: 4 }), { minLength: 1, maxLength: 12 });
     forAny(200, [labels, fc.integer(width), fc.integer({ min: 400, max: 900 })], (all, ...[w, h]) => {
       const whole = all.filter((label) => textWidth(label, 16) < w * 0.35);
@@ -138,15 +138,18 @@ describe('labels at the left of horizontal bars', () => {
     });
   });
 
-  it('leave at least half of the width to the bars', () => {
+  it('leave at least half of the width to the bars, and more if they fit into two short lines', () => {
     const request = horizontal(named('W'.repeat(400), 'b'));
+    const startOf = (name: string): number => measuredBars(horizontal(named(name)))[0]?.[0]?.low ?? NaN;
 
+    expect(startOf('Research and Development')).toBeLessThan(150);
+    expect(startOf('Administration of Justice and Home Affairs')).toBeGreaterThan(250);
     expect(drawn('bars', request)[0]?.bars[1]?.width).toBeGreaterThan(300);
     expect(wordsIn(request).some((word) => /^W+…$/.test(word))).toBe(true);
   });
 });
 
-it('the labels of a request give the order of the points, and of the slices that there are', () => {
+it('the labels of a request order points and slices, and add no slices', () => {
   const { labels, series } = chartFrom(requestOf({ data: named('a', 'b', 'c'), labels: ['c', 'a'] }));
   const slices = chartFrom(requestOf(pie(named('a', 'b'), { labels: ['b', 'x'] })));
 

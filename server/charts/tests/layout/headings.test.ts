@@ -1,3 +1,4 @@
+import { range } from 'd3-array';
 import { describe, expect, it } from 'vitest';
 import { chartFrom } from '../../src/request/chart.ts';
 import { cases, requestOf } from '../../gallery/cases.ts';
@@ -18,7 +19,7 @@ const captions = { subtitle: 'In thousands of euros', source: 'Source: annual re
 const axisTitles = { x_title: 'Month', y_title: 'Revenue' };
 const all = [...everyKind, horizontal].map((draw) => draw('Sums', points(1, 2)));
 
-it('a title has at most two lines, as wide as each other, and ends in an ellipsis where it is longer', () => {
+it('a title has at most two lines of similar width, and ends with an ellipsis if it is longer', () => {
   const title = 'Requests by route and by the service that answers them, last week';
   const linesOf = (request: Request): string[] =>
     drawn('texts', { data: named('a'), ...request })[0]?.texts.map(({ text }) => text) ?? [];
@@ -36,7 +37,9 @@ it.each([
   ['  ', ''],
   [' a\tb\r\n\u0085c\u007f d\u00a0e\u{1fffe}f\u2028g ', 'a b\nc d\u00a0e f\ng'],
   ['e\u0301', '\u00e9'],
-])('the title %j has single spaces and line breaks, and no control characters: %j', (title, text) => {
+  [`x${'\u0301'.repeat(400)}y`, `x${'\u0301'.repeat(8)}y`],
+  ['\u202e51 \u2066:evil\u2069', '51 :evil'],
+])('the title %j becomes %j, without anything that would disturb other texts', (title, text) => {
   expect(chartFrom(requestOf(title === undefined ? {} : { title })).title).toBe(text);
 });
 
@@ -60,7 +63,7 @@ describe('the subtitle and the source', () => {
     expect(Math.max(...heights)).toBe(source);
   });
 
-  it('stand alone where the chart has no title, and beside "No data"', () => {
+  it('are shown without a title, and with "No data"', () => {
     expect(wordsIn({ data: points(1), ...captions })[0]).toBe(captions.subtitle);
     expect(wordsIn({ data: [], ...captions })).toEqual([captions.subtitle, captions.source, 'No data']);
   });
@@ -102,13 +105,13 @@ describe('axis titles', () => {
     assertWords(line(points(1, 5, 3), { width, height, y_title: title }), title);
   });
 
-  it('are there where one side of the picture is short', () => {
+  it('are shown one without the other if only one has room', () => {
     assertWords(bar(points(1, 2), { ...size(180, 180), ...axisTitles }), 'Month', 'Revenue');
     assertWords(bar('Sales', points(1, 2), { ...size(240, 160), ...captions, y_title: 'Count' }), 'Count');
   });
 });
 
-describe('the legend of several series', () => {
+describe('the legend of series', () => {
   it('shows the colours of lines', () => {
     const { series = [], ...rest } = cases['series, eight lines of 100'] ?? {};
     const long = { ...rest, series: series.map(({ name, data }) => ({ name: name.padEnd(60, '.'), data })) };
@@ -118,31 +121,27 @@ describe('the legend of several series', () => {
     );
   });
 
-  it('has whole names in rows, one after the other, where columns have no room', () => {
+  it('has whole names in rows, one after the other, in a third of the height', () => {
     const names = ['Lentokonesuihkuturbiinimoottori', 'Helsinki', 'Pohjois-Pohjanmaa', 'Varsinais-Suomi'];
     const series = names.map((name) => ({ name, data: points(1, 2) }));
 
-    assertWords(bar(series, size(300, 200)), names.join(' | '));
+    assertWords(bar(series, size(240, 200)), names.join(' | '));
+    assertWords(bar(series, size(240, 160)), '', names[0]);
   });
 
-  it('is at the right in a language that is written from right to left', () => {
+  it('is at the right in a right-to-left language', () => {
     const x = (locale: string): number => findText(sceneOf(bar(seriesOf([1], [2]), { locale })), 'B').x;
 
     expect([x('en') < 200, x('ar') > 600]).toEqual([true, true]);
   });
 
-  it('of lines is replaced by names at their ends where there is room', () => {
+  it('is replaced by names at the ends of lines if there is room', () => {
     const request = line(seriesOf([0, 1, 2], [2, 1, 0]));
     const ends = drawn('path', request).map(({ points: path }) => path.at(-1) ?? 0);
 
     ends.forEach((end, i) => {
       expect(Math.abs(findText(sceneOf(request), i === 0 ? 'A' : 'B').y - end)).toBeLessThan(8);
     });
-  });
-
-  it('names a single series too', () => {
-    assertWords({ series: seriesOf([3, 20]) }, 'A | 3 | 20');
-    assertWords(line(seriesOf([3, 20])), 'A');
   });
 });
 
@@ -173,6 +172,10 @@ const descriptions: Readonly<Record<string, [request: Request, description: unkn
   'sums up many points of one series': [
     cases['line, 1,000'] ?? {},
     expect.stringMatching(/^Line chart of 1,000 points\. Lowest: Item \d+: 30\.\d\. Highest: Item \d+: 8\d/),
+  ],
+  'sums up stacks by the sums that they have': [
+    bar(seriesOf([null, ...range(5, 26)], [null, ...range(5, 26).map(() => -1)]), { stacked: true }),
+    'Bar chart of 2 series by 22 labels. Lowest: b: 4. Highest: v: 24.',
   ],
 };
 

@@ -25,7 +25,7 @@ describe('a line', () => {
     expect((y1 - y2) / (y3 - y2)).toBeCloseTo(2);
   });
 
-  it('has dots at fewer than eight points, and otherwise only at its end with a name or a value', () => {
+  it('has a dot at each of fewer than eight points, or else only at an end with a name or a value', () => {
     const many = cases['line, 1,000'] ?? {};
 
     expect(drawn('dots', line(points(1, 2, 3)))[0]?.centers).toHaveLength(6);
@@ -43,7 +43,7 @@ describe('a line', () => {
     expect(Math.abs(x - 410)).toBeLessThan(30);
   });
 
-  it('fills the area to zero unless zero is out of sight, also with the name of its series', () => {
+  it('fills the area to zero if the axis has zero, even if its series has a name', () => {
     const areasOf = (...values: number[]): number => drawn('area', line(points(...values))).length;
 
     expect([areasOf(1, 9), areasOf(1004, 1016)]).toEqual([1, 0]);
@@ -57,13 +57,13 @@ describe('a line', () => {
     expect(drawn('area', request)[0]?.fill).toEqual({ hex, alpha: 0.2 });
   });
 
-  it('of ten thousand points has at most four a pixel', () => {
+  it('of ten thousand points has at most four for each pixel of width', () => {
     const [path] = drawn('path', cases['line, 10,000'] ?? {});
 
     expect(pointsOf(path?.points ?? []).length).toBeLessThan(800 * 4);
   });
 
-  it('has gaps at null, at labels of other series and at limits, and a dot for a point between gaps', () => {
+  it('has gaps at null, at labels of other series and beyond limits, and a dot at a point between gaps', () => {
     const withNull = points(1, 2, null, 4, 5);
     const cut = { y_min: 0, y_max: 10 };
     const solidOnes = (data: typeof withNull | typeof withGap): boolean[] =>
@@ -91,14 +91,14 @@ describe('a line', () => {
     expect(findText(sceneOf(line(lines)), '3').x).toBeGreaterThan(atName[0] ?? Infinity);
   });
 
-  it('that ends where another one does has its name on the side from which it comes', () => {
+  it('that ends where another line ends has its name on the side from which it comes', () => {
     const scene = sceneOf(line(seriesOf([9, 1, 5], [1, 9, 5])));
     const [a, b] = ['A', 'B'].map((name) => findText(scene, name).y);
 
     expect(b).toBeLessThan(a ?? 0);
   });
 
-  it('that is muted is grey, and leaves its colour to the next one', () => {
+  it('that is muted is grey, and the next line has the first colour', () => {
     const muted = seriesOf([1, 2], [2, 1]).map((each, i) => ({ ...each, muted: i === 0 }));
     const strokes = drawn('path', line(muted)).map(({ stroke }) => stroke);
 
@@ -150,11 +150,11 @@ describe('stacked areas', () => {
     expect(Math.min(...rowsOf(down?.points))).toBe(Math.max(...rowsOf(up?.points)));
   });
 
-  it('are bars if there is one label only', () => {
+  it('are bars if there is only one label', () => {
     expect(drawn('bars', area(seriesOf([10], [30]), stacked))).toHaveLength(2);
   });
 
-  it('over times lie on the lines between the points of the other series', () => {
+  it('over times have interpolated values where only other series have points', () => {
     const [first, second, last] = ['2026-01-01', '2026-01-02', '2026-01-05'] as const;
     const b = { name: 'b', data: dataOf([second, last], [5, 5]) };
     const areasOn = (labels: string[], values: number[]): unknown =>

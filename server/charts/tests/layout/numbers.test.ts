@@ -60,7 +60,7 @@ describe('the numbers of an axis', () => {
       bar(seriesOf([12_000], [9500], [4000]), { values: 'always', y_min: 0 }),
       '12.0k | 10k',
     ],
-    'have no unit beside full values': [bar(points(12_345, 9876), { y_min: 0 }), '12,345 | 10,000'],
+    'have no unit next to full values': [bar(points(12_345, 9876), { y_min: 0 }), '12,345 | 10,000'],
     'have the format of the values': [
       { data: points(0.2, 0.55), format: 'percent', y_min: 0 },
       '20% | 55% | 40%',
@@ -100,10 +100,10 @@ it.each<[string, Wishes, number[], string[]]>([
 const noisy = [0.7 * 3, 2.1, 0.3 * 7].map((part) => part / 6.3);
 const third = ['33.3%', '33.3%', '33.3%'];
 it.each([
-  ['with a decimal where a part would be the whole', 'en', [0.996, 0.004], ['99.6%', '0.4%']],
+  ['more precise where a part would be 100%', 'en', [0.996, 0.004], ['99.6%', '0.4%']],
   ['equal for equal shares', 'en', [1 / 3, 1 / 3, 1 / 3], third],
-  ['equal for shares with the noise of addition', 'en', noisy, third],
-  ['that no number shows', 'en', [0.9999, 0.0001, 0], ['99.9%', '<0.1%', '0%']],
+  ['equal for shares with rounding errors', 'en', noisy, third],
+  ['not 100% or 0% for other shares', 'en', [0.9999, 0.0001, 0], ['99.9%', '<0.1%', '0%']],
   ['in German', 'de', [0.42, 0.58], ['42 %', '58 %']],
   ['in Turkish', 'tr', [0.9999, 0.0001], ['%99,9', '<%0,1']],
 ])('percentages are %s', (_what, locale, shares, texts) => {

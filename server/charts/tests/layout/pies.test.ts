@@ -9,7 +9,7 @@ import { drawn, findText, points, sceneOf, seriesOf, wordsIn } from './shapes.ts
 beforeAll(loadFonts);
 
 describe('a pie', () => {
-  it('parts the circle clockwise from the top by the shares, and names each slice with its share', () => {
+  it('divides the circle by the shares, clockwise from the top, and names each slice with its share', () => {
     const request = pie(points(1, 2, 1));
     const [disc] = drawn('wedges', request);
 
@@ -34,7 +34,7 @@ describe('a pie', () => {
     expect(distance / size).toBeLessThan(0.8);
   });
 
-  it('has the names of zero slices in order', () => {
+  it('has the names of slices of zero in order', () => {
     const data = series(['To do', 'In progress', 'Review', 'Blocked', 'Done'], [30, 30, 0, 0, 40]);
     const scene = sceneOf(pie(data, { width: 640, height: 360 }));
     const places = ['Done', 'Blocked', 'Review', 'In progress'].map((name) => findText(scene, name).y);
@@ -59,7 +59,7 @@ describe('a pie', () => {
     expect(wordsIn(request)).toContain('No data');
   });
 
-  it('lists many slices in a legend, and does not break their names where they have little room', () => {
+  it('lists many slices in a legend, with unbroken names even if there is little room', () => {
     const request = cases['pie, small slices'] ?? {};
     const narrow = wordsIn({ ...request, width: 320, height: 200 });
 
@@ -69,7 +69,7 @@ describe('a pie', () => {
     expect(narrow).not.toContain('Item');
   });
 
-  it('counts what neither labels nor legend have room for', () => {
+  it('shows the number of slices for which neither labels nor legend have room', () => {
     const request = cases['pie, 10,000'] ?? {};
 
     expect(wordsIn(request)).toContain('9,974 others');
@@ -88,7 +88,7 @@ describe('a donut', () => {
     expect(wordsIn(ring)).toHaveLength(wordsIn(disc).length + 1);
   });
 
-  it('writes its sum in the locale, without the noise of addition, shortened in a small hole, or before the title', () => {
+  it('writes its sum in the locale, without rounding errors, shortened in a small hole or else before the title', () => {
     const [small, tiny] = [200, 130].map((width) =>
       donut('Sum', points(1234567, 5678), { decimals: 0, width, height: 100 }),
     );

@@ -34,7 +34,7 @@ export function wordsIn(request: Request): string[] {
   return wordsOf(sceneOf(request));
 }
 
-/** Asserts that a picture has words, as often as they are listed, and lacks others. ` | ` is between words. */
+/** Asserts that a picture has words, as often as they are listed, and lacks others. ` | ` separates words. */
 export function assertWords(request: Request, has: string, lacks = ''): void {
   const words = wordsIn(request);
   const missing = listed(has);
@@ -63,7 +63,7 @@ export function findText(scene: Scene, word: string): Text & Omit<Texts, 'kind' 
   throw new Error(`The picture has no text "${word}".`);
 }
 
-/** A bar: its extent along the value axis, and across it. */
+/** A bar: its extent along the value axis (`low`, `high`) and across it (`at`, `breadth`). */
 export interface MeasuredBar {
   readonly low: number;
   readonly high: number;

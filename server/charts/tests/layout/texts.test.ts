@@ -19,16 +19,16 @@ describe('textWidth', () => {
     ['北京', 'regular', 2000],
     ['😀', 'regular', 1340],
     ['தமழ', 'regular', 2700],
-  ] as const)('of "%s" in %s is about %d thousandths', (text, weight, width) => {
+  ] as const)('of "%s" in %s is about %d thousandths of an em', (text, weight, width) => {
     expect(textWidth(text, 1000, weight)).toBeCloseTo(width, -0.5);
   });
 
-  it.each(['कु', 'ก้', 'ক্ষ', 'مَ'])('has no room for the marks on the letters of %s', (text) => {
+  it.each(['कु', 'ก้', 'ক্ষ', 'مَ'])('ignores the marks on the letters of %s', (text) => {
     expect(textWidth(text, 10)).toBe(textWidth(text.replace(/\p{Mn}/gu, ''), 10));
   });
 });
 
-it('isCovered tells whether the shipped font has all letters', () => {
+it('isCovered is true if the shipped font has all letters', () => {
   expect(['Größe', 'Москва', 'Αθήνα', 'חיפה'].every(isCovered)).toBe(true);
   expect(['北京', '😀', 'दिल्ली'].some(isCovered)).toBe(false);
 });
@@ -44,7 +44,7 @@ describe('shortened', () => {
     expect(textWidth(short, 10)).toBeLessThanOrEqual(width);
   });
 
-  it.each([1, 0.5])('leaves no half of a character, with a share of %d before the ellipsis', (share) => {
+  it.each([1, 0.5])('cuts no character in half, with %d of the text before the ellipsis', (share) => {
     for (let marks = 0; marks < 60; marks++) {
       const text = `x${'\u0301'.repeat(marks)}😀${'\u0301'.repeat(29 - (marks % 30))}W`.repeat(9);
 
@@ -66,7 +66,7 @@ describe('wrapped', () => {
     expect(wrapped(text, width, count, style).map(onOneLine)).toEqual(lines);
   });
 
-  it('breaks any text before no closing mark or small kana, and not after an opening bracket or a no-break space', () => {
+  it('breaks no text before a closing mark or small kana, or after an opening bracket or a no-break space', () => {
     const words = ['ラーメン', 'A', '12', '“京', '(京', '￥5', 'A(京', '«\u00a0A', 'กรุงเทพ', '“ไทย', 'ភាសា'];
     const marks = Array.from('、。」）)”ッぁー・ｯｰﾞ〜℃%!ៗๆ', (mark) => `京${mark}`);
     const parts = [...words, ...marks, '東 ', 'A\u00a0»', 'A » ', '𠮷'];
@@ -78,11 +78,11 @@ describe('wrapped', () => {
     });
   });
 
-  it('breaks at a space instead of too many line breaks', () => {
+  it('replaces line breaks by spaces if there are too many', () => {
     expect(wrapped('a\n'.repeat(5000), 30, 1, style)).toEqual(['a a…']);
   });
 
-  it('gives up, if it must be whole, where a word would have to be cut', () => {
+  it('gives up if the text must be whole and does not fit', () => {
     expect(wrappedWhole('Internationalization of all', 50, 3, style)).toBeUndefined();
     expect(wrappedWhole('one two three four five six', 50, 2, style)).toBeUndefined();
     expect(wrappedWhole('one two three four', 50, 2, style)).toEqual(['one two', 'three four']);
@@ -94,12 +94,12 @@ describe('distinctTexts', () => {
 
   it.each<[string, string[], string[], number?]>([
     [
-      'shortens at the end where texts stay different',
+      'shortens at the end if the texts stay different',
       ['Environment and energy', 'Research and energy'],
       ['Environme…', 'Research…'],
     ],
     [
-      'shortens in the middle where the ends differ',
+      'shortens in the middle if only the ends differ',
       [`${root}/orders`, `${root}/invoices`],
       ['/api/v…rders', '/api/v…oices'],
     ],

@@ -14,12 +14,12 @@ function ratioIn(request: Request): number {
   return (third - second) / (second - first);
 }
 
-describe('a line over times', () => {
+describe('a chart over times', () => {
   it.each<[string, Request, number]>([
     ['where its times are', irregular, 9],
-    ['at equal distances if they are said to be categories', { ...irregular, x_type: 'category' }, 1],
+    ['at equal distances if x_type is "category"', { ...irregular, x_type: 'category' }, 1],
     ['at equal distances if its labels are numbers of four digits', years, 1],
-    ['where its years are if they are said to be times', { ...years, x_type: 'time' }, 2],
+    ['where its years are if x_type is "time"', { ...years, x_type: 'time' }, 2],
   ])('has its points %s', (_where, request, ratio) => {
     expect(ratioIn(request)).toBeCloseTo(ratio, 2);
   });
@@ -37,20 +37,20 @@ describe('a line over times', () => {
   });
 
   itHasWords({
-    'has the times in the language': [
+    'has times in its language': [
       line(monthsFrom('2025-10', 6), { locale: 'de' }),
       'Okt | 2025 | Dez | Jan | 2026 | Mär',
     ],
-    'has the times of the ends of a card': [line(days(60), size(240, 120)), 'Jan 1, 2026 | Mar 1'],
-    'has the times of a single point': [lineOver('2026-01-05'), '5 | Jan 2026'],
-    'has the times of categories as they are': [{ ...irregular, x_type: 'category' }, '2026-01-11'],
-    'has the times of horizontal bars at the left': [
+    'has both ends of its times on a card': [line(days(60), size(240, 120)), 'Jan 1, 2026 | Mar 1'],
+    'has the time of a single point': [lineOver('2026-01-05'), '5 | Jan 2026'],
+    'has the labels of categories as they are': [{ ...irregular, x_type: 'category' }, '2026-01-11'],
+    'has times at the left of horizontal bars': [
       horizontal(named('2025-12', '2026-01', '2026-02')),
       'Dec 2025 | Jan 2026 | Feb',
     ],
   });
 
-  it('goes on at the times of other series, and has a gap at null', () => {
+  it('has lines without gaps at the times of other series, and with gaps at null', () => {
     const a = named('2026-01-01', '2026-01-03', '2026-01-05');
     const b = named('2026-01-04', '2026-01-02');
     const withNull = [...a, { label: '2026-01-02', value: null }];
@@ -66,7 +66,7 @@ describe('a line over times', () => {
 });
 
 describe('bars over times', () => {
-  it('are sorted, leave gaps for missing times, and have the shortest label that says what changed', () => {
+  it('are sorted, leave gaps for missing times, and have labels with only what has changed', () => {
     const request = bar(named('2026-03', '2025-11', '2025-12', '2026-01'));
     const [bars = []] = measuredBars(request);
 
@@ -82,8 +82,8 @@ describe('bars over times', () => {
     ['first days of quarters', '2026-01-01 2026-04-01 2026-10-01', 'Jan | 2026 | Apr | Jul | Oct'],
     ['first days of years', '2023-01-01 2024-01-01 2026-01-01', '2023 | 2024 | 2025 | 2026'],
     ['last days of years', '2023-12-31 2024-12-31 2026-12-31', '2023 | 2024 | 2025 | 2026'],
-    ['days, if there is one', '2026-01-01', '1 | Jan 2026'],
-  ])('show the unit of %s, and leave its gap', (_what, labels, expected) => {
+    ['a single day', '2026-01-01', '1 | Jan 2026'],
+  ])('have labels by the unit of %s, missing ones included', (_what, labels, expected) => {
     expect(wordsIn(bar(named(...labels.split(' ')))).join(' | ')).toContain(expected);
   });
 });
@@ -99,7 +99,7 @@ describe('times when clocks change', () => {
     }
   });
 
-  it('show every day, also one whose midnight clocks skip', () => {
+  it('show every day, even one whose midnight clocks skip', () => {
     for (const draw of [bar, line]) {
       const data = named('2018-11-03', '2018-11-04', '2018-11-05');
       const words = wordsIn(draw(data, { time_zone: 'America/Sao_Paulo', values: 'never' }));

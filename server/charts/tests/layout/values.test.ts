@@ -35,20 +35,22 @@ const de = { locale: 'de' } as const;
 const never = { values: 'never' } as const;
 const allStacked = { ...stacked, ...always };
 
-describe('the values of a chart', () => {
+describe('values', () => {
   itHasWords({
     'are written at the bars of one series': [bar(points(1200, 2.5)), '1,200.0 | 2.5'],
     'are written where some are null': [bar(points(1, null, 2.5)), '1.0 | 2.5'],
     'of lines are written on request': [line(series, always), '25 | A | 30 | B | 15'],
     'of last points follow their names': [line(series), 'A | 30 | B | 15'],
+    'are there with the name of a single series, in lines': [line(seriesOf([3, 20])), 'A | 20'],
+    'are there with the name of a single series, in bars': [bar(seriesOf([3, 20])), 'A | 3 | 20'],
     'of last points are written next to lines without values': [line(seriesOf([10, 7], [null])), '7'],
     'of last points are written where they are low': [line(points(60, 0), card), '0', '60'],
-    'of points have room below the lowest ones': [
+    'of points have room below the lowest points': [
       line(points(58, 88, 41, 52, 75, 83, 41, 63, 93, 71, 46, 77, 98, 59), lowest),
       '41 | 41 | 46',
     ],
     'of millions have two decimals': [bar(points(1102e3, 1098e3, 125e4), de), '1,10 | 1,25'],
-    'of millions keep small ones': [bar(points(15e5, 800), de), '1.500.000 | 800', '0,00'],
+    'of millions are in full next to small values': [bar(points(15e5, 800), de), '1.500.000 | 800', '0,00'],
     'of close millions differ': [bar(points(10_001e2, 10_002e2), de), '1.000.100 | 1.000.200'],
     'of groups are written if all fit': [bar(series), '15 | 25 | 35'],
     'of narrow groups are written on request': [bar(narrow, always), '999 | 999'],
@@ -59,7 +61,7 @@ describe('the values of a chart', () => {
     ],
     'of stacks are sums': [bar(seriesOf([10, 20], [35, 30]), stacked), '45 | 50', '35 | 0'],
     'of equal stacks are not written without a request': [bar(shares, stacked), '', '4.5'],
-    'of stacks that go both ways are not written without a request': [
+    'of stacks in both directions are not written without a request': [
       bar(seriesOf([10.5, -7], [-4, -3.5]), stacked),
       '',
       '6.5 | −10.5',
@@ -70,12 +72,12 @@ describe('the values of a chart', () => {
       '600k',
     ],
     'of stacked areas are the sums': [area(series, allStacked), '45 | 45 | 45'],
-    'have the net sum where a stack also goes down, and a sum below losses': [
+    'of stacks in both directions are net sums, and sums of losses are below them': [
       bar(seriesOf([10.5, -7], [-4, -3.5]), allStacked),
       '6.5 | −10.5',
     ],
     'are as many as fit where bars are narrow': [bar(thousands(100), always), '1,000 | 1,099'],
-    'of slices stand beside their shares': [
+    'of slices are next to their shares': [
       pie(points(1, 3), { ...always, unit: ' kg' }),
       'a | 1 kg (25%) | b | 3 kg (75%)',
     ],
@@ -84,13 +86,15 @@ describe('the values of a chart', () => {
   });
 
   it('stand above the points of a line, and below low ones, outside their dots', () => {
-    const request = line(points(30, 11, 32), always);
+    const request = line(points(11, 12, 13, 9, 13, 13), { ...always, y_min: 0 });
     const [{ centers, radius } = { centers: [], radius: NaN }] = drawn('dots', request);
-    const [, , , low = 0, , high = 0] = centers;
-    const [below, above] = ['11', '32'].map((word) => findText(sceneOf(request), word));
+    const { texts = [], size: height = NaN } =
+      drawn('texts', request).find(({ weight }) => weight === 'bold') ?? {};
+    [true, false, false, true, false, false].forEach((isLow, i) => {
+      const [y, point] = [texts[i]?.y ?? NaN, centers[2 * i + 1] ?? NaN];
 
-    expect(above?.y).toBeLessThan(high - radius - 2);
-    expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + 2);
+      expect(isLow ? y - height * capHeight - point : point - y).toBeGreaterThan(radius + 2);
+    });
   });
 
   it('are turned where they are wider than their bars', () => {
@@ -101,7 +105,7 @@ describe('the values of a chart', () => {
     expect(turned.filter(({ text }) => /^\d,\d{3}$/.test(text))).toHaveLength(24);
   });
 
-  it('have the ink of titles inside bars where it is legible, and otherwise white or black', () => {
+  it('have the colour of titles inside bars if it is legible there, and otherwise white or black', () => {
     const texts = drawn('texts', bar(series, allStacked));
 
     expect(texts.map(({ fill }) => fill.hex)).toEqual(expect.arrayContaining(['#ffffff', '#1b2330']));
@@ -129,7 +133,7 @@ describe('a reference line', () => {
     ['groups', bar(seriesOf([5, 30]))],
     ['stacks', bar(seriesOf([5, 30]), stacked)],
     ['stacked areas', area(seriesOf([5, 30]), stacked)],
-  ])('crosses the plot of %s at its value, in dashes', (_what, request) => {
+  ])('is dashed, and crosses the plot of %s at its value', (_what, request) => {
     const crossed = { ...request, ...never, lines: [{ value: 20, label: 'Target' }] };
     const [path] = dashesIn(crossed);
 
@@ -138,7 +142,7 @@ describe('a reference line', () => {
     assertWords({ ...crossed, values: 'auto' }, 'Target');
   });
 
-  it.each([bar, horizontal])('crosses no value of the bars that it crosses: %o', (draw) => {
+  it.each([bar, horizontal])('crosses bars, but not their values: %o', (draw) => {
     const request = draw(points(5.2, 4.1, 4.03, 3.9), { lines: [{ value: 4, label: 'Target' }] });
     const along = draw === bar ? 1 : 0;
     const line = dashesIn(request)[0]?.[along] ?? NaN;
@@ -153,13 +157,13 @@ describe('a reference line', () => {
     }
   });
 
-  it('is upright across horizontal bars', () => {
+  it('is vertical across horizontal bars', () => {
     const [path] = dashesIn(horizontal(points(10, 20), { lines }));
 
     expect(path?.[0]).toBe(path?.[2]);
   });
 
-  it.each(kindsWith('lines'))('is in the range of the axis of %o', (draw) => {
+  it.each(kindsWith('lines'))('extends the axis of %o to its value', (draw) => {
     const words = wordsIn(draw(points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
 
     expect(words.some((word) => Number(word) >= 80)).toBe(true);

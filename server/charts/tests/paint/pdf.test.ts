@@ -15,7 +15,7 @@ describe('paintPdf', () => {
     ['Кириллица \\)', { title: 'Кириллица \\)' }],
     ['čĊ', { title: 'čĊ', height: 60 }],
     ['Pie chart', { chart_type: 'pie' }],
-  ])('says its title, also if it does not show one: %s', async (title, request) => {
+  ])('has a title in its metadata, even if it does not show one: %s', async (title, request) => {
     expect((await factsOf(painted({ ...request, data: points(1, 2) }))).title).toBe(title);
   });
 
@@ -81,7 +81,7 @@ describe('paintPdf', () => {
   );
 });
 
-it.each(['Ă', '−', '\u00a0', '\u00ad', '\u0081', '北', '😀'])('isCp1252 does not hold for %j', (text) => {
+it.each(['Ă', '−', '\u00a0', '\u00ad', '\u0081', '北', '😀'])('isCp1252 is false for %j', (text) => {
   expect(isCp1252(`a${text}`)).toBe(false);
 });
 

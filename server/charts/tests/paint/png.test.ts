@@ -9,18 +9,15 @@ import { everyCase, painted } from './painted.ts';
 beforeAll(loadFonts);
 
 describe('paintPng', () => {
-  it.each(['white', 'transparent'])(
-    'says that it has 96 pixels an inch, times its scale: %s',
-    (background) => {
-      for (const scale of [1, 2, 3]) {
-        const { bytes } = painted({ data: points(1), background, scale });
-        expect(bytes.readUInt32BE(bytes.indexOf('pHYs') + 4)).toBe(Math.round((96 * scale) / 0.0254));
-      }
-    },
-  );
+  it.each(['white', 'transparent'])('declares 96 pixels per inch, times its scale: %s', (background) => {
+    for (const scale of [1, 2, 3]) {
+      const { bytes } = painted({ data: points(1), background, scale });
+      expect(bytes.readUInt32BE(bytes.indexOf('pHYs') + 4)).toBe(Math.round((96 * scale) / 0.0254));
+    }
+  });
 
   it.each([...Object.keys(casesOfKinds), 'line, 1,000', 'bar, dark', 'pie, transparent'])(
-    'is, at scale 2, the picture at scale 1 with twice the pixels: %s',
+    'shows at scale 2 what it shows at scale 1, with twice the pixels a side: %s',
     async (name) => {
       const request = cases[name] ?? {};
       const { png } = painted(request);
@@ -31,7 +28,7 @@ describe('paintPng', () => {
       const { data } = context.getImageData(0, 0, png.width, png.height);
       const different = png.data.filter((byte, i) => Math.abs(byte - (data[i] ?? 0)) > 100).length;
       expect([large.width, large.height]).toEqual([2 * png.width, 2 * png.height]);
-      // Only edges between two pixels differ much.
+      // Only pixels at edges differ much.
       expect(different / png.data.length).toBeLessThan(0.01);
     },
   );
@@ -49,7 +46,7 @@ describe('paintPng', () => {
     expect(png.data.equals(new Uint8Array(data.buffer))).toBe(true);
   });
 
-  // The largest pictures take seconds to decode; others are painted in bands too.
+  // Leaves out the largest pictures, which take seconds to decode. Smaller ones are also painted in bands.
   it.each(Object.keys(everyCase).filter((name) => !name.startsWith('4096 × 4096')))(
     'is a valid PNG of the requested size: %s',
     (name) => {

@@ -7,7 +7,7 @@ import { points, sceneOf } from '../layout/shapes.ts';
 import { elementsOf } from '../svg.ts';
 import { painted } from './painted.ts';
 
-// With this invisible right-to-left letter, the exclamation mark is between two such letters.
+// An invisible right-to-left letter. Punctuation between two right-to-left letters is right-to-left too.
 const rightToLeftMark = '\u200f';
 
 beforeAll(loadFonts);
@@ -16,7 +16,7 @@ it.each<[string, boolean, (text: string) => Request]>([
   ['שלום!', true, (title) => ({ title })],
   ['שלום!', true, (y_title) => ({ y_title })],
   ['Hi, שלום!', false, (title) => ({ title })],
-])('the last punctuation of %j is at the left end in PNG, turned too: %s', (text, isAtLeft, requestFor) => {
+])('the last mark of %j is at the left end in PNG, even when turned: %s', (text, isAtLeft, requestFor) => {
   const [picture, expected] = [text, text + rightToLeftMark].map(
     (each) => painted({ data: points(1, 2), ...requestFor(each) }).png.data,
   );
@@ -27,7 +27,7 @@ it.each<[string, boolean, (text: string) => Request]>([
 it.each([
   ['שלום!', '\u2068שלום!\u2069'],
   ['Größe!', 'Größe!'],
-])('%j is written to SVG as %j, isolated if it has right-to-left letters', (title, written) => {
+])('%j is %j in SVG, isolated if it has right-to-left letters', (title, written) => {
   const elements = elementsOf(paintSvg(sceneOf({ data: points(1, 2), title })));
 
   expect(elements.map(({ text }) => text)).toContain(written);

@@ -15,7 +15,7 @@ const names = [
 ];
 
 describe('theme auto', () => {
-  it.each(names)('is the light theme, with every colour of the dark one for dark pages: %s', (name) => {
+  it.each(names)('is the light theme, with the colours of the dark theme on dark pages: %s', (name) => {
     const request = cases[name] ?? {};
     const svg = paintSvg(sceneOf({ ...request, theme: 'auto' }));
 
@@ -23,7 +23,7 @@ describe('theme auto', () => {
     expect(colorsIn(inDark(svg))).toEqual(colorsIn(paintSvg(sceneOf({ ...request, theme: 'dark' }))));
   });
 
-  it('has no style of its own on an opaque background, which decides whether text is dark or light', () => {
+  it('has no styles on an opaque background, which alone decides whether text is dark or light', () => {
     const request = { ...cases['bar, months'], background: '#fff8e7' };
 
     expect(paintSvg(sceneOf({ ...request, theme: 'auto' }))).toBe(paintSvg(sceneOf(request)));
@@ -35,7 +35,7 @@ describe('theme auto', () => {
     expect(inDark(svg)).toContain('fill="#0f766e"');
   });
 
-  it('has rules for its own classes only, with the same meaning in every picture, and no id', () => {
+  it('styles only its own classes, which mean the same in every picture, and has no ids', () => {
     for (const name of names) {
       const [, style = ''] =
         /<style>@media \(prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(auto(name)) ?? [];

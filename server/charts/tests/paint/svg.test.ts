@@ -19,7 +19,7 @@ describe('paintSvg', () => {
     expect([desc?.name, desc?.text]).toEqual(['desc', 'Balkendiagramm. a: 1; b: −2,5.']);
   });
 
-  it('is no tooltip, refers to nothing outside itself, and has a style for the theme "auto" only', () => {
+  it('has no tooltip, reference or event handler, and has styles only in the theme "auto"', () => {
     for (const request of Object.values(cases)) {
       const svg = paintSvg(sceneOf(request));
 

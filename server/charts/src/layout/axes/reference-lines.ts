@@ -1,19 +1,15 @@
 import { range } from 'd3-array';
-import type { Chart } from '../../request/chart.ts';
-import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
+import type { Chart, Point } from '../../request/chart.ts';
+import type { Bars, Path, Shape } from '../../scene.ts';
 import type { Plot } from '../plot.ts';
 import { pixelAt } from './value-axis.ts';
 import { crosses } from '../marks.ts';
-import { capHeight, doOverlap, isIn, type Box, type Sizes } from '../sizes.ts';
+import { boxAt, capHeight, doOverlap, isIn, type Box, type Sizes } from '../sizes.ts';
 import { shortened } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
-/** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
-const places = [
-  1,
-  0,
-  ...[2, 4, 8, 16].flatMap((parts) => range(1, parts, 2).map((part) => 1 - part / parts)),
-];
+/** Positions of a label on its line, the best first: from the end of the line, 1, to its start, 0. */
+const places = range(16, -1, -1).map((part) => part / 16);
 
 /**
  * Adds the reference lines to the plot. Their labels touch no other text, and hide nothing if possible. Texts interrupt
@@ -21,13 +17,12 @@ const places = [
  */
 export function withReferenceLines(
   drawn: readonly Shape[],
-  { lines, theme, sizes }: Chart,
+  { lines, isArea, theme, sizes }: Chart,
   plot: Plot,
 ): readonly Shape[] {
   const { fontSize, hairline, small: size, showsText } = sizes;
   if (lines.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
-  const isNear = (box: Box): boolean => doOverlap(box, plot, fontSize * 0.2);
-  const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape).filter(isNear) : []));
+  const taken = drawn.filter(({ kind }) => kind === 'texts').flatMap(boxesOf);
   const strokes = lines
     .flatMap(({ value }) => piecesOf(Math.round(pixelAt(plot, value)), taken, plot))
     .flatMap((piece): readonly Path[] => {
@@ -39,22 +34,23 @@ export function withReferenceLines(
         { ...line, stroke: theme.ink.title, dash },
       ];
     });
-  const marks = drawn.filter(({ kind }) => kind !== 'texts');
+  const marks = [...drawn.filter(({ kind }) => kind !== 'texts'), ...strokes];
+  const hides = coverOf(marks);
   const labels: LabelBox[] = [];
-  for (const { value, label } of showsText ? lines : []) {
-    const others = { texts: [...taken, ...labels], shapes: [...marks, ...strokes] };
-    const place = bestPlace(label, pixelAt(plot, value), others, plot, sizes);
+  for (const line of showsText ? lines : []) {
+    const place = bestPlace(line, [...taken, ...labels], hides, plot, sizes);
     if (place !== undefined) labels.push(place);
   }
-  const texts = labels.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
   const pad = fontSize * 0.2;
-  // Opaque rectangles behind labels that cover shapes.
+  // Paper behind labels that are on areas or hide shapes.
   const plates = labels
-    .filter(({ hides }) => hides)
-    .map(({ left, top, right, bottom }): Bar => {
+    .filter((box) => isArea || hides(box, 3))
+    .map(({ left, top, right, bottom }): Bars => {
       const [width, height] = [right - left + 2 * pad, bottom - top + 2 * pad];
-      return { x: left - pad, y: top - pad, width, height, rounded: 'none' };
+      const plate = { x: left - pad, y: top - pad, width, height, rounded: 'none' } as const;
+      return { kind: 'bars', fill: theme.paper, radius: 0, bars: [plate] };
     });
+  const texts = labels.map(({ left, bottom, text }) => ({ x: left, y: bottom, text }));
   const [grid] = plot.grid;
   const gridLines = (grid?.lines ?? []).flatMap(([x = 0, y = 0]) =>
     piecesOf(plot.isHorizontal ? x : y, [...taken, ...labels], plot),
@@ -62,7 +58,7 @@ export function withReferenceLines(
   return [
     ...drawn.map((shape) => (shape === grid ? { ...shape, lines: gridLines } : shape)),
     ...strokes,
-    ...(plates.length > 0 ? [{ kind: 'bars', fill: theme.paper, radius: 0, bars: plates } as const] : []),
+    ...plates,
     ...(texts.length > 0 ? [{ kind: 'texts', size, fill: theme.ink.value, texts } as const] : []),
   ];
 }
@@ -83,64 +79,58 @@ function piecesOf(at: number, taken: readonly Box[], plot: Plot): readonly (read
   });
 }
 
-interface LabelBox extends Box {
-  readonly text: string;
-  /** True if a shape is behind the label. */
-  readonly hides: boolean;
-}
+type LabelBox = Box & Readonly<{ text: string }>;
 
-/** The first position where a label hides nothing, or else only touches no other text. */
+/** The first position where a label hides no shape, or else the first where it touches no other text. */
 function bestPlace(
-  label: string,
-  at: number,
-  others: { readonly texts: readonly Box[]; readonly shapes: readonly Shape[] },
+  { value, label }: Point,
+  taken: readonly Box[],
+  hides: (box: Box, gap: number) => boolean,
   plot: Plot,
   { fontSize, small: size }: Sizes,
 ): LabelBox | undefined {
   const text = shortened(label, (plot.right - plot.left) * 0.6, { size });
   if (text === '') return undefined;
   const [width, height, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.45];
+  const at = pixelAt(plot, value);
   const candidates = places.flatMap((share) =>
     [-1, 1].map((side) => {
       const [left, top] = plot.isHorizontal
         ? [side > 0 ? at + gap : at - gap - width, plot.top + (1 - share) * (plot.bottom - plot.top - height)]
         : [plot.left + share * (plot.right - plot.left - width), side > 0 ? at + gap : at - gap - height];
-      return { text, left, top, right: left + width, bottom: top + height };
+      return { text, ...boxAt(left, top, width, height) };
     }),
   );
-  const free = candidates
-    .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, gap / 3)))
-    .map((box) => ({ ...box, hides: others.shapes.some((shape) => isBehind(shape, box, 3)) }));
-  return free.find(({ hides }) => !hides) ?? free[0];
+  const free = candidates.filter(
+    (box) => isIn(box, plot) && taken.every((other) => !doOverlap(box, other, gap / 3)),
+  );
+  return free.find((box) => !hides(box, 3)) ?? free[0];
 }
 
-/** The boxes of horizontal and upright texts. Only labels below the plot are at 45 degrees. */
-function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
-  return texts.map(({ x, y, text }) => {
-    const width = textWidth(text, size, weight);
+/** The boxes of bars, dots and texts that are horizontal or upright. Only labels below the plot are at 45 degrees. */
+function boxesOf(shape: Shape): readonly Box[] {
+  if (shape.kind === 'bars') return shape.bars.map(({ x, y, width, height }) => boxAt(x, y, width, height));
+  if (shape.kind === 'dots') {
+    const { centers, radius } = shape;
+    return range(0, centers.length, 2).map((i) => {
+      const [x = 0, y = 0] = centers.slice(i, i + 2);
+      return boxAt(x - radius, y - radius, 2 * radius, 2 * radius);
+    });
+  }
+  if (shape.kind !== 'texts') return [];
+  const { size, weight, anchor = 'start', angle = 0 } = shape;
+  return shape.texts.map(({ x, y, text }) => {
+    const [width, height] = [textWidth(text, size, weight), size * capHeight];
     const before = width * { start: 0, middle: 0.5, end: 1 }[anchor];
-    const height = size * capHeight;
-    if (angle === 0) return { left: x - before, top: y - height, right: x - before + width, bottom: y };
-    return { left: x - height, top: y + before - width, right: x, bottom: y + before };
+    if (angle === 0) return boxAt(x - before, y - height, width, height);
+    return boxAt(x - height, y + before - width, height, width);
   });
 }
 
-/** Returns true if a line goes through a box, or if a bar, a dot or a text is closer to the box than a gap. */
-export function isBehind(shape: Shape, box: Box, gap: number): boolean {
-  switch (shape.kind) {
-    case 'bars':
-      return shape.bars.some(({ x, y, width, height }) =>
-        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, gap),
-      );
-    case 'path':
-      return crosses(shape.points, box);
-    case 'dots':
-      return shape.centers.some((x, i, { [i + 1]: y = 0 }) => {
-        return i % 2 === 0 && doOverlap(box, { left: x, right: x, top: y, bottom: y }, shape.radius + gap);
-      });
-    case 'texts':
-      return boxesOfTexts(shape).some((other) => doOverlap(box, other, gap));
-    default:
-      return false;
-  }
+/** Returns a function that finds out if a line crosses a box, or if a bar, dot or text is closer to it than a gap. */
+export function coverOf(shapes: readonly Shape[]): (box: Box, gap: number) => boolean {
+  const boxes = shapes.flatMap(boxesOf);
+  const paths = shapes.filter((shape) => shape.kind === 'path');
+  return (box, gap) =>
+    boxes.some((other) => doOverlap(box, other, gap)) || paths.some(({ points }) => crosses(points, box));
 }

@@ -1,8 +1,10 @@
-import type { Chart } from '../../request/chart.ts';
-import type { Rules, Texts } from '../../scene.ts';
-import type { Ink } from '../../theme.ts';
-import { capHeight, type Box, type Sizes } from '../sizes.ts';
-import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
+import { greatest, least, maxIndex, minIndex } from 'd3-array';
+import { chartKinds } from '../../request/chart-kinds.ts';
+import type { Chart, Point } from '../../request/chart.ts';
+import { stacksOf, type Stack } from '../../request/series.ts';
+import type { Rules } from '../../scene.ts';
+import type { Box } from '../sizes.ts';
+import { shareAt, type ValueScale } from './value-scale.ts';
 
 /** The ends of the value axis in pixels, and its scale. */
 export interface ValueAxis extends Box {
@@ -42,22 +44,58 @@ export function rules(
   return { kind: 'rules', stroke, width, lines };
 }
 
-export function tickTexts(
-  ticks: readonly Tick[],
-  axis: ValueAxis,
-  { fontSize, small: size }: Sizes,
-  ink: Ink,
-): Texts {
-  const { isHorizontal, left, bottom } = axis;
-  const texts = ticks.map(({ value, text }) =>
-    isHorizontal
-      ? { x: pixelAt(axis, value), y: bottom + fontSize * 1.3, text }
-      : { x: left - fontSize * 0.8, y: pixelAt(axis, value) + (size * capHeight) / 2, text },
-  );
-  return { kind: 'texts', size, fill: ink.label, anchor: isHorizontal ? 'middle' : 'end', texts };
-}
-
 /** Returns true if the axis needs numbers even if every value is written: for limits, logarithms or unnamed lines. */
 export function isValueAxisNeeded({ valueAxis: { min, max, isLog }, lines }: Chart): boolean {
   return isLog || min !== undefined || max !== undefined || lines.some(({ label }) => label === '');
+}
+
+/** The first point with the smallest value, and the first with the largest. */
+export interface Extremes {
+  readonly lowest: Point;
+  readonly highest: Point;
+}
+
+/** The extremes of all values or, if the series are stacked, of these sums of the stacks that have values. */
+export function extremesOf({ labels, series, isStacked }: Chart, ...ways: (keyof Stack)[]): Extremes {
+  const stacks = isStacked ? stacksOf({ labels, series }) : [];
+  const hasValue = (i: number): boolean => series.some(({ values }) => typeof values[i] === 'number');
+  const sums = ways.map((way) => stacks.map((each, i) => (hasValue(i) ? each[way] : null)));
+  const lists = isStacked ? sums.map((values) => ({ name: '', values })) : series;
+  const points = lists.flatMap(({ name, values }) =>
+    [minIndex(values), maxIndex(values)]
+      .filter((i) => i >= 0)
+      .map((i) => ({ label: (name === '' ? '' : `${name}, `) + (labels[i] ?? ''), value: values[i] ?? 0 })),
+  );
+  return outermost(points);
+}
+
+/** The extremes of the values and the reference lines. */
+export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extremes {
+  return outermost([lowest, highest, ...lines]);
+}
+
+function outermost(points: readonly Point[]): Extremes {
+  const none = { label: '', value: 0 };
+  const valueOf = ({ value }: Point): number => value;
+  return { lowest: least(points, valueOf) ?? none, highest: greatest(points, valueOf) ?? none };
+}
+
+/**
+ * The range of the value axis. Bars and areas start at zero or, on a logarithmic axis, below the lowest value. Lines
+ * show change, so their range includes zero only if values come near it. A limit of the request replaces an end; if all
+ * values are beyond it, the other end is half its size away.
+ */
+export function extentOf(
+  { kind, isArea, valueAxis: { min, max, isLog } }: Chart,
+  { lowest, highest }: Extremes,
+): readonly [low: number, high: number] {
+  let [low, high] = [lowest.value, highest.value];
+  const startsAtZero = chartKinds[kind].hasBands || isArea;
+  if (isLog) low = startsAtZero ? low / 2 : low;
+  else if (low > 0 && (startsAtZero || low < high * 0.4)) low = 0;
+  else if (high < 0 && (startsAtZero || high > low * 0.4)) high = 0;
+  [low, high] = [min ?? low, max ?? high];
+  if (low < high || (min === undefined && max === undefined)) return [low, high];
+  const length = Math.abs(max ?? low) / 2 || 1;
+  return max === undefined ? [low, low + length] : [high - length, high];
 }

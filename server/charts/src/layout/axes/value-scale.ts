@@ -1,9 +1,8 @@
-import { range } from 'd3-array';
+import { least, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import { decimalsOfStep, denoised } from '../../text/decimals.ts';
-import type { NumberFormats } from '../../text/number-formats.ts';
-import { axisNumbers } from '../../text/numbers.ts';
-import type { Box } from '../sizes.ts';
+import { english, type NumberFormats } from '../../text/number-formats.ts';
+import { axisNumbers, shortNumber } from '../../text/numbers.ts';
 
 /** Maps values to the height of a plot, with round numbers for its ticks. */
 export interface ValueScale {
@@ -21,7 +20,7 @@ export interface Tick {
 }
 
 /** What the request and the values require of an axis. */
-export interface Limits extends Partial<Chart['valueAxis']> {
+interface Limits extends Partial<Chart['valueAxis']> {
   /** The unit of the written values, such as a thousand. The ticks have this unit too if possible. */
   readonly valuesUnit?: number | undefined;
   /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
@@ -29,7 +28,7 @@ export interface Limits extends Partial<Chart['valueAxis']> {
 }
 
 /** The most ticks of an axis. More grid lines would clutter the chart. */
-export const ticksMax = 8;
+const ticksMax = 8;
 
 /**
  * A scale that includes `low` and `high`, with round numbers as ticks and about `count` steps between them. Without
@@ -39,92 +38,141 @@ export function valueScale(
   low: number,
   high: number,
   count: number,
-  formats?: NumberFormats,
+  formats: NumberFormats = english,
   limits: Limits = {},
 ): ValueScale {
-  const { min, max, valuesUnit } = limits;
-  const [from, to] = spread(denoised(low), denoised(high));
+  const [from, to] = widened(denoised(low), denoised(high));
   if (count === 0) return { isLog: false, low: from, high: to, ticks: [] };
   const step = bestStep(from, to, count, formats, limits);
-  const [niceBottom, niceTop] = endsOf(from, to, step);
-  const [bottom, top] = spread(min ?? niceBottom, max ?? niceTop, 0);
-  const marks = multiplesIn(bottom, top, step).map((i) => denoised(i * step));
-  const texts = axisNumbers(marks, step, formats, valuesUnit);
-  const ticks = marks.map((value, i) => ({ value, text: texts[i] ?? '' }));
-  return { isLog: false, low: bottom, high: top, ticks };
+  const { places, ...ends } = axisOf(from, to, multiplesAround(from, to, step), limits);
+  const texts = axisNumbers(places, step, formats, limits.valuesUnit);
+  const ticks = places.map((value, i) => ({ value, text: texts[i] ?? '' }));
+  return { isLog: false, ...ends, ticks };
 }
 
 /** First digits of steps, the simplest first. */
 const digits = [1, 2, 5, 2.5, 4, 3] as const;
 
 /**
- * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. The weights of these
- * three costs decide. (Compare Talbot, Lin and Hanrahan, "An Extension of Wilkinson's Algorithm for Positioning Tick
- * Labels on Axes", 2010.)
+ * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. The first three costs
+ * weigh these; the others avoid ticks that mislead. (Compare Talbot, Lin and Hanrahan, "An Extension of Wilkinson's
+ * Algorithm for Positioning Tick Labels on Axes", 2010.)
  */
 function bestStep(
   from: number,
   to: number,
   count: number,
-  { factor = 1, decimals = Infinity, units = [] }: Partial<NumberFormats> = {},
-  { isWhole = false }: Limits,
+  { factor, decimals = Infinity, units }: NumberFormats,
+  limits: Limits,
 ): number {
   const exponent = Math.floor(Math.log10((to - from) / count));
   const largest = Math.max(-from, to) * factor;
   const unit = largest < 1e4 ? 1 : (units.find((each) => each.unit <= largest)?.unit ?? 1);
-  let [best, least] = [to - from, Infinity];
-  for (let power = exponent - 1; power <= exponent + 1; power++) {
-    digits.forEach((digit, rank) => {
-      const step = Number(`${digit}e${power}`);
-      const [first, last] = multiplesAround(from, to, step);
-      const steps = last - first;
-      if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return;
-      const shown = denoised(step * factor);
-      // If only two ticks would be whole numbers, a half is allowed between them.
-      const isForWhole = !isWhole || Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
-      const cost =
-        0.12 * rank +
-        0.6 * Math.abs(steps / count - 1) +
-        2.2 * (1 - (to - from) / (steps * step)) +
-        (steps < 4 && multiplesIn(...endsOf(from, to, step), step).length < 3 ? 5 : 0) +
-        // 2.5 has one digit more than the other steps, which is worst after a decimal point.
-        (digit === 2.5 && !Number.isInteger(shown / unit) ? 0.5 : 0) +
-        (decimalsOfStep(shown) <= decimals ? 0 : 5) +
-        (isForWhole ? 0 : 10);
-      if (cost < least) [best, least] = [step, cost];
-    });
-  }
-  return best;
-}
-
-/** The whole numbers whose products with `step` lie between two ends. */
-function multiplesIn(bottom: number, top: number, step: number): readonly number[] {
-  return range(Math.ceil(denoised(bottom / step)), Math.floor(denoised(top / step)) + 1);
+  const candidates = [-1, 0, 1].flatMap((power) =>
+    digits.map((digit, rank) => ({ digit, rank, step: Number(`${digit}e${exponent + power}`) })),
+  );
+  const costOf = ({ digit, rank, step }: (typeof candidates)[number]): number => {
+    const [first, last] = factorsAround(from, to, step);
+    const steps = last - first;
+    if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return Infinity;
+    const shown = denoised(step * factor);
+    // If only two ticks would be whole numbers, a half is allowed between them.
+    const isForWhole = Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
+    const hasFew = steps < 4 && axisOf(from, to, multiplesAround(from, to, step), limits).places.length < 3;
+    return (
+      0.12 * rank +
+      0.6 * Math.abs(steps / count - 1) +
+      2.2 * (1 - (to - from) / (steps * step)) +
+      (hasFew ? 5 : 0) +
+      // 2.5 has one digit more than the other steps, which is worst after a decimal point.
+      (digit === 2.5 && !Number.isInteger(shown / unit) ? 0.5 : 0) +
+      (decimalsOfStep(shown) <= decimals ? 0 : 5) +
+      (limits.isWhole === true && !isForWhole ? 10 : 0)
+    );
+  };
+  return least(candidates, costOf)?.step ?? to - from;
 }
 
 /** The factors of the multiples of `step` just below and just above a range. */
-function multiplesAround(from: number, to: number, step: number): readonly [first: number, last: number] {
+function factorsAround(from: number, to: number, step: number): readonly [first: number, last: number] {
   return [Math.floor(denoised(from / step)), Math.ceil(denoised(to / step))];
 }
+
+function multiplesAround(from: number, to: number, step: number): readonly number[] {
+  const [first, last] = factorsAround(from, to, step);
+  return range(first, last + 1).map((factor) => denoised(factor * step));
+}
+
+/** The ends of an axis, and the places of its ticks between them. */
+type Axis = Pick<ValueScale, 'low' | 'high'> & { readonly places: readonly number[] };
 
 /** The space beyond the values at an end that is not round, as a share of their range, to show the smallest value. */
 const endRoom = 0.03;
 
-/** The ends of an axis at multiples of a step, if they are near the values. */
-function endsOf(from: number, to: number, step: number): readonly [bottom: number, top: number] {
-  const [bottom = 0, top = 0] = multiplesAround(from, to, step).map((each) => denoised(each * step));
-  return trimmed(from, to, bottom, top);
+/**
+ * An axis with ticks at these places. It ends at the limits of the request, or else at the places around the values. If
+ * more than 15 % of it would be empty then, an end without a limit moves near the values.
+ */
+function axisOf(from: number, to: number, places: readonly number[], { min, max }: Limits): Axis {
+  let low = (min === undefined ? places.findLast((place) => place <= from) : undefined) ?? from;
+  let high = (max === undefined ? places.find((place) => place >= to) : undefined) ?? to;
+  const isEmpty = (): boolean => to - from < (high - low) * 0.85;
+  const room = (to - from) * endRoom;
+  if (isEmpty() && from - low > high - to) low = from - room;
+  if (isEmpty()) high = to + room;
+  if (isEmpty()) low = from - room;
+  return { low, high, places: places.filter((place) => place >= low && place <= high) };
 }
 
-/** The ends of an axis, or ends near the values where more than 15 % of the axis would be empty. */
-export function trimmed(from: number, to: number, first: number, last: number): [number, number] {
-  let [bottom, top] = [first, last];
-  const isEmpty = (): boolean => to - from < (top - bottom) * 0.85;
-  const room = (to - from) * endRoom;
-  if (isEmpty() && from - bottom > top - to) bottom = from - room;
-  if (isEmpty()) top = to + room;
-  if (isEmpty()) bottom = from - room;
-  return [bottom, top];
+/** Smaller numbers lack digits for divisions, and are drawn as zeros. */
+export const tiny = 1e-290;
+
+/** Widens a range whose ends are equal, or differ only by a rounding error. */
+function widened(low: number, high: number): readonly [low: number, high: number] {
+  const largest = Math.max(-low, high);
+  if (largest < tiny) return [0, 1];
+  if (high - low > largest * 1e-9) return [low, high];
+  return high > 0 ? [0, high] : [low, 0];
+}
+
+// If the ratio of the values at the ends is below this, ticks differ by equal amounts, as on a linear axis.
+const ratioOfPowers = 3;
+/** Which ticks an axis may have: products of first digits and every k-th power of ten. The best are first. */
+const tickSets = [
+  ...[[1, 2, 5], [1], [1, 3], [1, 2, 3, 5, 7]].map((firstDigits) => ({ firstDigits, every: 1 })),
+  ...[2, 3, 5, 10, 20, 50, 100, 200, 500].map((every) => ({ firstDigits: [1], every })),
+];
+
+/** A logarithmic scale, with round numbers as ticks. A small range has ticks at even distances. */
+export function logScale(
+  lowest: number,
+  highest: number,
+  count: number,
+  formats: NumberFormats,
+  limits: Limits = {},
+): ValueScale {
+  const [smallest, largest] = [Math.max(lowest, tiny), Math.max(highest, tiny)];
+  // Values that differ by no more than a rounding error are in the middle of the axis.
+  const areEqual = largest - smallest <= largest * 1e-9;
+  const [from, to] = areEqual ? [smallest * 0.8, largest * 1.25] : [smallest, largest];
+  if (to / from < ratioOfPowers) {
+    const { low, high, ticks } = valueScale(from, to, count, formats, limits);
+    return { isLog: true, low: Math.log10(Math.max(low, tiny)), high: Math.log10(high), ticks };
+  }
+  const [bottom, top] = [Math.log10(from), Math.log10(to)];
+  const axes = tickSets.map(({ firstDigits, every }) => {
+    const powers = range(Math.floor(bottom / every) * every, Math.ceil(top) + every, every);
+    const marks = powers.flatMap((power) => firstDigits.map((digit) => Number(`${digit}e${power}`)));
+    return axisOf(bottom, top, marks.map(Math.log10), limits);
+  });
+  const countMax = Math.min(ticksMax, count + 3);
+  const excessOf = ({ places: { length } }: Axis): number =>
+    length > countMax ? length : Math.max(0, 3 - length);
+  const { places, ...ends } = axes.reduce((best, axis) => (excessOf(axis) < excessOf(best) ? axis : best));
+  // Numbers on this axis differ much in size, so each has its own unit and decimals.
+  const own = { ...formats, decimals: undefined };
+  const values = places.map((place) => denoised(10 ** place));
+  return { isLog: true, ...ends, ticks: values.map((value) => ({ value, text: shortNumber(value, own) })) };
 }
 
 export function showsZero({ isLog, low, high }: ValueScale): boolean {
@@ -142,31 +190,7 @@ export function shareAt({ isLog, low, high }: ValueScale, value: number): number
 
 const farOutside = 1e4;
 
-/** Smaller numbers lack digits for divisions, and are drawn as zeros. */
-export const tiny = 1e-290;
-
-/** Widens a range whose ends are equal, or differ only by a rounding error. */
-function spread(low: number, high: number, errorMax = 1e-9): [number, number] {
-  const largest = Math.max(-low, high);
-  if (largest < tiny) return [0, 1];
-  if (high - low > largest * errorMax) return [low, high];
-  return high > 0 ? [0, high] : [low, 0];
-}
-
-/** The number of steps for which the axis has room, from 2 to 7. */
-export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
-  const room = isHorizontal ? (bounds.right - bounds.left) / 9 : (bounds.bottom - bounds.top) / 7;
-  return Math.max(2, Math.min(7, Math.round(room / sizes.fontSize)));
-}
-
-/** Returns true if all drawn values are whole when written, so that 0.5 as 50% is whole. */
-export function isDrawnWhole({ series, numbers: { factor } }: Chart): boolean {
-  return series.every(({ values }) =>
-    values.every((value) => Number.isInteger(denoised((value ?? 0) * factor))),
-  );
-}
-
-/** The ticks whose numbers do not touch, because each takes a share of the axis. Ticks near zero come first. */
+/** The ticks whose numbers do not touch, if each takes this share of the axis. Ticks near zero are preferred. */
 export function withRoom(scale: ValueScale, share: number): readonly Tick[] {
   const shown: Tick[] = [];
   for (const tick of scale.ticks.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))) {

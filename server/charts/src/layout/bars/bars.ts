@@ -1,17 +1,25 @@
+import { maxIndex, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import { picked, type Values } from '../../request/series.ts';
 import type { Bars, Shape, Text, Texts } from '../../scene.ts';
 import { inkOn } from '../../theme.ts';
-import { barMark, groupBreadth, groupedBars, textInside, type ValueBar } from './groups.ts';
-import { barExtent, type Extremes } from '../axes/extent.ts';
-import { placeStackNames, type EndTexts } from '../lines/end-texts.ts';
-import type { Mark } from '../marks.ts';
+import {
+  barMark,
+  groupBreadth,
+  groupedBars,
+  stackedBars,
+  sumMarks,
+  textInside,
+  type ValueBar,
+} from './place-bars.ts';
+import type { Extremes } from '../axes/value-axis.ts';
+import { placeEndTexts, type EndTexts } from '../lines/end-texts.ts';
 import { categoryStep, placePlot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
-import { byColor, seriesColor } from '../legend/series-look.ts';
+import { byColor, seriesColor } from '../legend/legend.ts';
 import type { BandScale, Box } from '../sizes.ts';
-import { stackedBars, sumMarks } from './stacks.ts';
+import type { Mark } from '../marks.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
@@ -23,7 +31,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   const step = barsPerBand === 1 ? band : groupBreadth(band, barsPerBand, sizes) / barsPerBand;
   const labels = planValueLabels(chart, step, bounds);
   const plot = placePlot(chart, bounds, {
-    extent: barExtent(extremes, chart.valueAxis.isLog),
+    extremes,
     bandScaleIn: (from, to) => bandsIn(chart.labels.length, from, to),
     valueLabels: labels,
   });
@@ -31,64 +39,58 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   const countMax = Math.max(1, Math.floor((to - from) / barsPerBand));
   const isReduced = chart.labels.length > countMax;
   const bands = isReduced ? bandsIn(countMax, from, to) : plot.bandScale;
-  // Gains and losses are reduced by themselves, so that neither hides the other.
-  const halves = isReduced && !isStacked ? [1, -1].map((sign) => ofSign(sign, chart)) : [chart];
-  const shown = isReduced ? halves.map((half) => withLargest(countMax, half)) : halves;
-  const [gains = [], losses] = shown.map((each) =>
-    (isStacked ? stackedBars : groupedBars)(each, plot, bands),
-  );
-  const bars = losses === undefined ? gains : gains.map((each, i) => [...each, ...(losses[i] ?? [])]);
+  const shown = isReduced ? reduced(chart, countMax) : [chart];
+  const placed = shown.map((each) => (isStacked ? stackedBars : groupedBars)(each, plot, bands));
+  const bars = series.map((_, i) => placed.flatMap((each) => each[i] ?? []));
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
-  // Beyond the ends of bars, values would be on reference lines, or on the other side of them.
+  // Parts of stacks have their values inside. Beside reference lines, other bars have too: beyond the end of its bar, a
+  // value could be on a line, or on the other side of it.
   const hasInside = isStacked ? chart.values === 'always' : chart.lines.length > 0;
   const insideOf = (bar: ValueBar): Text | undefined =>
     hasInside && labels !== undefined ? textInside(bar, labels, chart, plot) : undefined;
+  const middleOf = ({ x, y, width, height }: ValueBar): number =>
+    plot.isHorizontal ? y + height / 2 : x + width / 2;
   const marks = (): readonly Mark[] => {
     if (isStacked) return shown.flatMap((each) => sumMarks(each, plot, bands));
-    const others = bars.flat().filter((bar) => bar !== undefined);
-    return others.flatMap((bar) => (insideOf(bar) ? [] : [barMark(plot, bar.at, bar.value)]));
+    const present = bars.flat().filter((bar) => bar !== undefined);
+    return present.flatMap((bar) => (insideOf(bar) ? [] : [barMark(plot, middleOf(bar), bar.value)]));
   };
   const style = { kind: 'texts', size: sizes.small, weight: 'bold', anchor: 'middle' } as const;
-  const texts = [
-    ...shapes.flatMap((shape): readonly Texts[] => {
-      const inside = shape.bars.flatMap((bar) => insideOf(bar) ?? []);
-      return inside.length === 0 ? [] : [{ ...style, fill: inkOn(shape.fill, theme), texts: inside }];
-    }),
-    ...placeValueLabels(labels, marks, plot, chart, shapes),
-  ];
-  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeStackNames(chart, plot, ends), ...texts];
+  const inside = (hasInside ? shapes : []).map(({ fill, bars }): Texts => {
+    return { ...style, fill: inkOn(fill, theme), texts: bars.flatMap((bar) => insideOf(bar) ?? []) };
+  });
+  const outside = placeValueLabels(labels, marks, plot, chart, shapes);
+  const names = placeEndTexts(chart, plot, ends);
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...names, ...inside, ...outside];
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** The chart with its values above zero or those below zero only. */
-function ofSign(sign: number, chart: Chart): Chart {
-  const kept = (value: Values[number]): Values[number] => ((value ?? 0) * sign < 0 ? null : value);
-  return { ...chart, series: chart.series.map((each) => ({ ...each, values: each.values.map(kept) })) };
-}
-
-/** The chart reduced to `countMax` categories: of neighbours, the one whose values are the farthest from zero. */
-function withLargest(countMax: number, chart: Chart): Chart {
-  const count = chart.labels.length;
-  const sizes = new Float64Array(count);
-  for (const { values } of chart.series) {
-    for (let i = 0; i < count; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(values[i] ?? 0);
-  }
-  const places: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const band = Math.floor((i * countMax) / count);
-    const largest = places[band];
-    if (largest === undefined || (sizes[i] ?? 0) > (sizes[largest] ?? 0)) places[band] = i;
-  }
-  return { ...chart, ...picked(chart, places) };
+/**
+ * The chart reduced to `countMax` categories: of neighbours, the one whose values are the farthest from zero. Without
+ * stacks, these are two charts, one of gains and one of losses, so that neither hides the other.
+ */
+function reduced(chart: Chart, countMax: number): readonly Chart[] {
+  const { labels, isStacked } = chart;
+  const firstOf = (band: number): number => Math.ceil((band * labels.length) / countMax);
+  return (isStacked ? [0] : [1, -1]).map((sign) => {
+    const kept = (value: Values[number]): Values[number] => ((value ?? 0) * sign < 0 ? null : value);
+    const series = chart.series.map((each) => ({ ...each, values: each.values.map(kept) }));
+    const sizes = new Float64Array(labels.length);
+    for (const { values } of series)
+      for (let i = 0; i < sizes.length; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(values[i] ?? 0);
+    const largestIn = (band: number): number =>
+      firstOf(band) + maxIndex(sizes.subarray(firstOf(band), firstOf(band + 1)));
+    return { ...chart, ...picked({ labels, series }, range(countMax).map(largestIn)) };
+  });
 }
 
 type ValueBars = Omit<Bars, 'bars'> & { readonly bars: readonly ValueBar[] };
 
-/** The bars of a series in their colours. */
+/** The bars of a series in their colours. Missing bars count when colours are taken in turn. */
 function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): ValueBars[] {
   const loss = lossColor(chart);
   const isLoss = (bar?: ValueBar): boolean => loss !== undefined && (bar?.value ?? 0) < 0;
-  const gains = bars.filter((bar) => !isLoss(bar));
+  const gains = bars.map((bar) => (isLoss(bar) ? undefined : bar));
   const losses = loss === undefined ? [] : [[loss, bars.filter(isLoss)] as const];
   return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): ValueBars[] => {
     const drawn = each.filter((bar) => bar !== undefined);

@@ -1,45 +1,39 @@
-import { greatest, least } from 'd3-array';
+import { cross, greatest, least } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
-import type { Anchor, Shape, Text, Texts } from '../../scene.ts';
+import type { Shape, Text, Texts } from '../../scene.ts';
 import { numbersIn, stacksOf } from '../../request/series.ts';
 import type { Mark } from '../marks.ts';
 import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
-import type { LabelNeeds, Plot } from '../plot.ts';
-import { isBehind } from '../axes/reference-lines.ts';
-import { capHeight, doOverlap, type Box } from '../sizes.ts';
+import type { Plot, ValueLabels } from '../plot.ts';
+import { coverOf } from '../axes/reference-lines.ts';
+import { boxAt, capHeight, doOverlap, isIn, type Box } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
-
-/** How the values of a chart are labelled. The positions of the labels are not known yet. */
-export interface ValueLabels extends LabelNeeds {
-  readonly write: (value: number) => string;
-  readonly isTurned: boolean;
-  /** The space between a mark and its label. */
-  readonly gap: number;
-}
 
 /**
  * Plans horizontal labels if all of them fit. Otherwise, plans labels only if the request asks for them: turned labels,
- * or as many as fit. By default, only bars of a single series and sums of stacks have labels. `step` is the distance
- * between bars.
+ * or as many as fit. By default, only bars and the sums of stacks have labels. `step` is the distance between marks.
  */
 export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueLabels | undefined {
-  const { kind, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
+  const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
   const isForced = choice === 'always';
   const { hasBands } = chartKinds[kind];
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText || height < fontSize * 8) return undefined;
+  const stacks = isStacked ? stacksOf(chart) : [];
   // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
-  const stacks = isStacked && hasBands ? stacksOf(chart) : [];
   const sums = new Set(stacks.map(({ sum }) => denoised(sum)));
-  const isUsual = !isStacked || (sums.size > 1 && !stacks.some(({ up, down }) => up !== 0 && down !== 0));
-  if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
+  const areUsual = !isStacked || (sums.size > 1 && !stacks.some(({ up, down }) => up !== 0 && down !== 0));
+  if (!isForced && (!hasBands || !areUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
   if (!hasBands && step < fontSize * 1.5) return undefined;
-  const values = valuesOf(chart);
+  // Only stacks of bars have room for the values of their parts.
+  const hasParts = !isStacked || (isForced && hasBands);
+  const parts = hasParts ? series.flatMap((each) => numbersIn(each.values)) : [];
+  const values = [...parts, ...stacks.map(({ sum }) => sum)];
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
   const labelWidth = widest(values.map(write), fontSize, 'bold');
@@ -48,9 +42,9 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const isOneSided = stacks.every(({ up }) => up === 0) || stacks.every(({ down }) => down === 0);
   const isClear = !isHorizontal || step >= fontSize;
   const areAll = fits && hasBands && isOneSided && isClear;
-  // The label of a point is beyond its dot.
+  // The labels of points have a larger gap than those of bars, because they begin beyond the dot.
   const gap = fontSize * (hasBands ? 0.4 : 0.55);
-  const level = { write, unit, isTurned: false, areAll, room, gap };
+  const level = { unit, write, isTurned: false, areAll, room, gap };
   if (fits) return level;
   const isAcross = values.some((value) => value < 0) && values.some((value) => value > 0);
   if (!isForced || (isHorizontal && labelWidth > width * (isAcross ? 0.2 : 0.4))) return undefined;
@@ -59,32 +53,24 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   return canTurn ? turned : level;
 }
 
-/** The values to write. Stacks have their sums, and stacked bars all values on request. */
-function valuesOf(chart: Chart): readonly number[] {
-  const sums = chart.isStacked ? stacksOf(chart).map(({ sum }) => sum) : [];
-  const areInStacks = chart.values === 'always' && chartKinds[chart.kind].hasBands;
-  if (chart.isStacked && !areInStacks) return sums;
-  return [...chart.series.flatMap(({ values }) => numbersIn(values)), ...sums];
-}
-
 /**
  * Places the labels of marks, the extremes first and then the others in order. A label is at the first of its places
- * where it touches no other label and covers no obstacle; without such a place, it is left out. If `hasSides`, a label
- * may be at any side or corner of its mark.
+ * where it touches no other label and covers no obstacle; without such a place, it is left out. A label of a line may be
+ * at any side or corner of its mark. If all labels are planned to fit, they are not compared.
  */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
   marksOf: () => readonly Mark[],
   plot: Plot,
-  { theme, sizes }: Chart,
+  { kind, isStacked, theme, sizes }: Chart,
   obstacles: readonly Shape[],
-  hasSides = false,
 ): readonly Texts[] {
   if (labels === undefined) return [];
   const size = sizes.fontSize;
   // Keep the labels of points above the category axis.
-  const below = sizes.showsAxes ? -2 * sizes.hairline : (size * capHeight) / 2;
+  const below = sizes.showsAxes && !plot.isHorizontal ? -2 * sizes.hairline : (size * capHeight) / 2;
   const limits = {
+    top: -Infinity,
     left: plot.left - (plot.isHorizontal ? labels.room : size * 0.4),
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + (sizes.margin * 2) / 3,
     bottom: plot.bottom + (plot.roomBelow > 0 ? plot.roomBelow : below),
@@ -92,25 +78,22 @@ export function placeValueLabels(
   // Large labels need more space, because their descenders are longer.
   const gap = Math.max(2, size * 0.15);
   const marks = marksOf();
-  const placed: Label[] = [];
-  const labelOf = new Map<Mark, Label>();
+  const covers = coverOf(obstacles);
+  const placed = new Map<Mark, Label>();
   for (const mark of labels.areAll ? marks : extremesFirst(marks)) {
-    const place = [mark.side, ...(hasSides ? sides : [])]
+    const place = [mark.side, ...(chartKinds[kind].hasBands || isStacked ? [] : sides)]
       .values()
       .map((side) => labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value))
-      .filter(({ left, right }) => left >= limits.left && right <= limits.right)
+      .filter((label) => isIn(label, limits))
       .find(
         (label) =>
           labels.areAll ||
-          (!placed.some((other) => doOverlap(label, other, gap)) &&
-            !obstacles.some((shape) => isBehind(shape, label, 1))),
+          (!placed.values().some((other) => doOverlap(label, other, gap)) && !covers(label, 1)),
       );
-    if (place === undefined) continue;
-    placed.push(place);
-    labelOf.set(mark, place);
+    if (place !== undefined) placed.set(mark, place);
   }
   const style = { kind: 'texts', size, weight: 'bold', angle: labels.isTurned ? 90 : 0 } as const;
-  const inOrder = marks.flatMap((mark) => labelOf.get(mark) ?? []);
+  const inOrder = marks.flatMap((mark) => placed.get(mark) ?? []);
   return Map.groupBy(inOrder, ({ anchor, fill }) => `${anchor} ${fill.hex}`)
     .values()
     .flatMap((texts) => texts.slice(0, 1).map(({ anchor, fill }) => ({ ...style, anchor, fill, texts })))
@@ -127,25 +110,15 @@ function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
   return [...new Set([highest, lowest, ...others])].filter((mark) => mark !== undefined);
 }
 
-/** The directions from a mark. The corners are free next to a steep line. */
-const sides: readonly Mark['side'][] = [
-  [0, -1],
-  [0, 1],
-  [1, 0],
-  [-1, 0],
-  [-1, -1],
-  [1, -1],
-  [-1, 1],
-  [1, 1],
-];
+/** The directions from a mark, the best first. The corners are free next to a steep line. */
+const sides = cross([-1, 1, 0], [0, -1, 1], (down, toRight) => [toRight, down] as const).filter(
+  ([toRight, down]) => toRight !== 0 || down !== 0,
+);
 
 /** The text of a mark, and the space that it takes. */
-interface Label extends Text, Box {
-  readonly anchor: Anchor;
-  readonly fill: Color;
-}
+type Label = Text & Box & Required<Pick<Texts, 'anchor' | 'fill'>>;
 
-/** The label in a direction from its mark. A label that does not fit below its mark is above it. */
+/** The label in a direction from its mark. */
 function labelAt(
   { x, y, value }: Mark,
   [toRight, down]: Mark['side'],
@@ -157,12 +130,11 @@ function labelAt(
   const text = write(value);
   const [length, thickness] = [textWidth(text, size, 'bold'), size * capHeight];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
-  const fits = toRight !== 0 || y + gap + height <= lowest;
-  const toBottom = fits ? down : -1;
-  const [gapX, gapY] = toRight * toBottom === 0 ? [gap, gap] : [size * 0.4, size * 0.3];
+  const [gapX, gapY] = toRight * down === 0 ? [gap, gap] : [size * 0.4, size * 0.3];
   const left = x + toRight * gapX + ((toRight - 1) * width) / 2;
-  const top = Math.min(y + toBottom * gapY + ((toBottom - 1) * height) / 2, lowest - height);
-  const label = { text, fill, left, top, right: left + width, bottom: top + height };
+  const level = y + down * gapY + ((down - 1) * height) / 2;
+  const top = toRight === 0 ? level : Math.min(level, lowest - height);
+  const label = { text, fill, ...boxAt(left, top, width, height) };
   // Turned texts read from bottom to top.
   if (isTurned) return { ...label, anchor: 'start', x: label.right, y: label.bottom };
   const anchor = (['end', 'middle', 'start'] as const)[toRight + 1] ?? 'middle';

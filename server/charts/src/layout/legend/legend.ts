@@ -1,11 +1,11 @@
-import { range, sum } from 'd3-array';
+import { max, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Shape, Text } from '../../scene.ts';
+import type { Shape } from '../../scene.ts';
 import type { Slice } from '../pie/slices.ts';
-import { seriesColor } from './series-look.ts';
+import type { Color } from '../../color.ts';
 import { capHeight, lineHeight, type Box } from '../sizes.ts';
 import { distinctTexts, onOneLine } from '../../text/text-fit.ts';
-import { textWidth, widest } from '../../text/text-width.ts';
+import { widest } from '../../text/text-width.ts';
 
 /** The height of a row, in units of the text size. */
 export const legendRow = lineHeight * 1.2;
@@ -14,6 +14,7 @@ const columnGap = 1.4;
 /** The side of a swatch, in units of the text size. */
 const swatch = 0.8;
 const nameStart = swatch + 0.5;
+/** The distance between a name and its share, in units of the text size. */
 const shareGap = 1;
 /** Widths of the longest name, in units of the text size: whole names first, and then ever shorter ones. */
 export const nameWidths = [Infinity, 40, 30, 24, 20, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3] as const;
@@ -21,12 +22,6 @@ export const nameWidths = [Infinity, 40, 30, 24, 20, 16, 14, 12, 10, 9, 8, 7, 6,
 const heightShareMax = 1 / 3;
 
 type Entry = Pick<Slice, 'label' | 'percent' | 'fill'>;
-/** The place of an entry: its left end, its vertical middle, and its width. */
-interface Cell extends Entry {
-  readonly left: number;
-  readonly middle: number;
-  readonly width: number;
-}
 
 /** A legend that has not been placed yet. */
 interface Legend {
@@ -36,8 +31,8 @@ interface Legend {
 }
 
 /**
- * Rows of swatch, name and share, in as few columns as the height allows. Longer names than `nameMax` em are shortened.
- * Undefined if the names have no room.
+ * Swatches with names and shares: in as few columns as the height allows or, if `isFlowing`, one after the other in
+ * rows. Longer names than `nameMax` em are shortened. Undefined if the names have no room.
  */
 export function legendOf(
   entries: readonly Entry[],
@@ -45,46 +40,55 @@ export function legendOf(
   heightMax: number,
   chart: Chart,
   nameMax: number,
+  isFlowing = false,
 ): Legend | undefined {
-  const { fontSize } = chart.sizes;
-  const [gap, row] = [fontSize * columnGap, fontSize * legendRow];
-  const rowsMax = Math.max(1, Math.floor(heightMax / row));
-  const rowCount = Math.ceil(entries.length / Math.ceil(entries.length / rowsMax));
-  const columns = range(0, entries.length, rowCount);
-  const share = widest(
-    entries.map(({ percent }) => percent),
-    fontSize,
-    'bold',
-  );
-  const beside = fontSize * nameStart + (share > 0 ? share + fontSize * shareGap : 0);
+  const { fontSize: size } = chart.sizes;
+  const [gap, rowHeight] = [size * columnGap, size * legendRow];
+  const shares = entries.map(({ percent }) => percent);
+  const share = widest(shares, size, 'bold');
+  const beside = size * nameStart + (share > 0 ? share + size * shareGap : 0);
   const labels = entries.map(({ label }) => onOneLine(label));
-  const names = distinctTexts(labels, nameMax * fontSize, { size: fontSize });
-  const widths = columns.map((at) => beside + widest(names.slice(at, at + rowCount), fontSize));
-  const [width, height] = [sum(widths) + gap * (columns.length - 1), rowCount * row];
-  if (width > widthMax || height > heightMax) return undefined;
-  const placeAt = (x0: number, y0: number): readonly Shape[] => {
-    const cells = entries.map(({ percent, fill }, i): Cell => {
-      const column = Math.floor(i / rowCount);
-      const left = x0 + sum(widths.slice(0, column)) + gap * column;
-      const middle = y0 + ((i % rowCount) + 0.5) * row;
-      return { label: names[i] ?? '', percent, fill, left, middle, width: widths[column] ?? 0 };
+  const names = distinctTexts(labels, nameMax * size, { size });
+  const rowsMax = Math.max(1, Math.floor(heightMax / rowHeight));
+  const rowCount = isFlowing ? 1 : Math.ceil(entries.length / Math.ceil(entries.length / rowsMax));
+  let [x, top] = [0, 0];
+  const cells = range(0, entries.length, rowCount).flatMap((first) => {
+    const width = beside + widest(names.slice(first, first + rowCount), size);
+    if (isFlowing && x > 0 && x + width > widthMax + roundingError) [x, top] = [0, top + rowHeight];
+    const left = x;
+    x += width + gap;
+    return entries.slice(first, first + rowCount).map(({ percent, fill }, i) => {
+      const middle = top + (i + 0.5) * rowHeight;
+      return { label: names[first + i] ?? '', percent, fill, x: left, end: left + width, middle };
     });
-    return drawn(cells, chart);
-  };
-  return { width, height, placeAt };
+  });
+  const [width = 0, lowest = 0] = [max(cells, ({ end }) => end), max(cells, ({ middle }) => middle)];
+  const height = lowest + rowHeight / 2;
+  if (width > widthMax + roundingError || height > heightMax) return undefined;
+  return { width, height, placeAt: (left, top) => drawn(cells, left, top, chart) };
 }
 
-function drawn(cells: readonly Cell[], { theme: { ink }, sizes: { fontSize } }: Chart): readonly Shape[] {
-  const style = { kind: 'texts', size: fontSize, fill: ink.value } as const;
-  const [texts, shares]: [Text[], Text[]] = [[], []];
-  const swatches = cells.map(({ label, percent, fill, left, middle, width }): Shape => {
-    const y = middle + (fontSize * capHeight) / 2;
-    texts.push({ x: left + fontSize * nameStart, y, text: label });
-    if (percent !== '') shares.push({ x: left + width, y, text: percent });
-    const side = Math.round(fontSize * swatch);
-    const place = { x: Math.round(left), y: Math.round(middle - side / 2), width: side, height: side };
-    return { kind: 'bars', fill, radius: 0, bars: [{ ...place, rounded: 'none' }] };
+/** Rounding must not move a name that is exactly as wide as its space. */
+const roundingError = 1e-6;
+
+/** An entry with its left and its right end, and its middle, relative to the top left corner of the legend. */
+type Cell = Entry & Readonly<Record<'x' | 'end' | 'middle', number>>;
+
+function drawn(cells: readonly Cell[], left: number, top: number, { theme, sizes }: Chart): readonly Shape[] {
+  const size = sizes.fontSize;
+  const side = Math.round(size * swatch);
+  const swatches = cells.map(({ x, middle, fill }): Shape => {
+    const corner = { x: Math.round(left + x), y: Math.round(top + middle - side / 2) };
+    const square = { ...corner, width: side, height: side, rounded: 'none' } as const;
+    return { kind: 'bars', fill, radius: 0, bars: [square] };
   });
+  const baseline = top + (size * capHeight) / 2;
+  const nameX = left + size * nameStart;
+  const texts = cells.map(({ x, middle, label }) => ({ x: nameX + x, y: baseline + middle, text: label }));
+  const shares = cells
+    .filter(({ percent }) => percent !== '')
+    .map(({ end, middle, percent }) => ({ x: left + end, y: baseline + middle, text: percent }));
+  const style = { kind: 'texts', size, fill: theme.ink.value } as const;
   return [...swatches, { ...style, texts }, { ...style, weight: 'bold', anchor: 'end', texts: shares }];
 }
 
@@ -97,39 +101,44 @@ export function placeSeriesLegend(
   bounds: Box,
 ): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
   const { series, isRightToLeft, sizes } = chart;
-  const { fontSize, showsText } = sizes;
-  const row = fontSize * legendRow;
-  const widthMax = bounds.right - bounds.left;
-  const rowsMax = Math.floor(((bounds.bottom - bounds.top) * heightShareMax) / row);
-  if (!showsText || series.every(({ name }) => name === '')) return { shapes: [], bounds };
-  const names = series.map(({ name }) => onOneLine(name));
-  const places = nameWidths
+  const [width, height] = [bounds.right - bounds.left, (bounds.bottom - bounds.top) * heightShareMax];
+  if (!sizes.showsText || series.every(({ name }) => name === '')) return { shapes: [], bounds };
+  const entries = series.map(({ name }, i) => ({ label: name, percent: '', fill: seriesColor(chart, i) }));
+  const longest = width / sizes.fontSize - nameStart;
+  const legend = nameWidths
     .values()
-    .map((nameMax) => Math.min(nameMax, widthMax / fontSize - nameStart) * fontSize)
-    .map((nameMax) => inRows(distinctTexts(names, nameMax, { size: fontSize }), widthMax, fontSize))
-    .find((some) => (some.at(-1)?.line ?? 0) < rowsMax);
-  if (places === undefined) return { shapes: [], bounds };
-  const width = Math.max(...places.map(({ x, width }) => x + width));
-  const left = isRightToLeft ? bounds.right - width : bounds.left;
-  const cells = places.map(({ x, line, ...rest }, i): Cell => {
-    const middle = bounds.top + (line + 0.5) * row;
-    return { ...rest, percent: '', fill: seriesColor(chart, i), left: left + x, middle };
-  });
-  const top = bounds.top + ((places.at(-1)?.line ?? 0) + 1) * row + fontSize * 0.8;
-  return { shapes: drawn(cells, chart), bounds: { ...bounds, top } };
+    .map((nameMax) => legendOf(entries, width, height, chart, Math.min(nameMax, longest), true))
+    .find((each) => each !== undefined);
+  if (legend === undefined) return { shapes: [], bounds };
+  const left = isRightToLeft ? bounds.right - legend.width : bounds.left;
+  const top = bounds.top + legend.height + sizes.fontSize * 0.8;
+  return { shapes: legend.placeAt(left, bounds.top), bounds: { ...bounds, top } };
 }
 
-type InRow = Readonly<{ label: string; x: number; line: number; width: number }>;
+/**
+ * The colour of a series, from the request or else from the theme. Muted series are grey, and use up no colour of the
+ * theme. Colours repeat if there are more series.
+ */
+export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, index: number): Color {
+  if (series[index]?.isMuted === true) return ink.zero;
+  const rank = series.slice(0, index).filter(({ isMuted }) => isMuted !== true).length;
+  return colors[index % colors.length] ?? palette[rank % palette.length] ?? ink.title;
+}
 
-/** Fills one row of names after the other. */
-function inRows(names: readonly string[], widthMax: number, fontSize: number): readonly InRow[] {
-  let [x, line] = [0, 0];
-  return names.map((label) => {
-    const width = textWidth(label, fontSize) + fontSize * nameStart;
-    // Rounding must not move a name that has exactly this width.
-    if (x > 0 && x + width > widthMax + 1e-6) [x, line] = [0, line + 1];
-    const place = { label, x, line, width };
-    x += width + fontSize * columnGap;
-    return place;
-  });
+/**
+ * Groups the bars or points of a series by colour, so that each group is one shape. If there is only one
+ * series and it has no name, its bars or points take the colours of the request in turn.
+ */
+export function byColor<Mark>(
+  marks: readonly Mark[],
+  chart: Chart,
+  index: number,
+): readonly (readonly [Color, readonly Mark[]])[] {
+  if (marks.length === 0) return [];
+  const { colors, series } = chart;
+  const isUnnamed = series.length === 1 && series[0]?.name === '';
+  if (!isUnnamed || colors.length < 2) return [[seriesColor(chart, index), marks]];
+  const groups = colors.slice(0, marks.length).map((color): [Color, Mark[]] => [color, []]);
+  marks.forEach((mark, i) => groups[i % groups.length]?.[1].push(mark));
+  return groups;
 }

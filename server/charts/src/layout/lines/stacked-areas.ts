@@ -3,38 +3,16 @@ import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Shape } from '../../scene.ts';
 import type { Series, Values } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
-import { layoutBars } from '../bars/bars.ts';
-import { sumMarks } from '../bars/stacks.ts';
-import { placeStackNames, type EndTexts } from './end-texts.ts';
-import { barExtent, type Extremes } from '../axes/extent.ts';
-import { categoryStep, placePlot, placePoints, type Plot } from '../plot.ts';
-import { stops } from './points.ts';
+import { placePoints, type Plot } from '../plot.ts';
 import { alongEdges, between, decimated } from './polylines.ts';
-import { withReferenceLines } from '../axes/reference-lines.ts';
-import { seriesColor } from '../legend/series-look.ts';
-import type { Box } from '../sizes.ts';
-import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
+import { seriesColor } from '../legend/legend.ts';
 
 /**
  * An area for each series, from the sum before it to the sum including it. Negative values are stacked down from zero.
  */
-export function layoutStackedAreas(
-  chart: Chart,
-  bounds: Box,
-  extremes: Extremes,
-  ends: EndTexts,
-): readonly Shape[] {
-  const { series, theme } = chart;
-  // An area over a single category would have no width.
-  if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes, ends);
-  const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
-  const plot = placePlot(chart, bounds, {
-    extent: barExtent(extremes),
-    bandScaleIn: (left, right) => stops(chart, left, right, { isBare: labels === undefined }),
-    valueLabels: labels,
-  });
+export function stackedAreas(chart: Chart, plot: Plot): readonly Shape[] {
   const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
-  const shapes = series.flatMap(({ values }, index) =>
+  return chart.series.flatMap(({ values }, index) =>
     stacks.flatMap((sums, side): readonly Shape[] => {
       const added = values.map((value) =>
         typeof value === 'number' && value > 0 === (side === 0) ? value : 0,
@@ -43,15 +21,12 @@ export function layoutStackedAreas(
       const near = edgeAt(sums, plot);
       added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
       const far = edgeAt(sums, plot);
-      const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
-      const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
+      const [stroke, width] = [chart.theme.paper, chart.sizes.hairline];
+      const area: Shape = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) };
       // In a dense chart, edges would hide the areas.
-      return plot.bandScale.step < 4 ? [area] : [area, edge];
+      return plot.bandScale.step < 4 ? [area] : [area, { kind: 'path', stroke, width, points: far }];
     }),
   );
-  const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, shapes);
-  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeStackNames(chart, plot, ends), ...texts];
-  return withReferenceLines(drawn, chart, plot);
 }
 
 function edgeAt(sums: readonly number[], plot: Plot): Coordinates {

@@ -1,11 +1,13 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Shape } from '../../scene.ts';
+import type { Rules, Shape, Texts, Wedge, Wedges } from '../../scene.ts';
+import { numberFormatsOf } from '../../text/number-formats.ts';
+import { shortNumber } from '../../text/numbers.ts';
+import { textWidth } from '../../text/text-width.ts';
 import { legendOf, legendRow, nameWidths } from '../legend/legend.ts';
-import type { Box } from '../sizes.ts';
-import { discOf } from './disc.ts';
-import { labelsOf, placeSliceLabels } from './slice-labels.ts';
-import { slicesOf, type Slice } from './slices.ts';
+import { capHeight, type Box } from '../sizes.ts';
+import { labelsOf, placeSliceLabels, type Disc } from './slice-labels.ts';
+import { slicesOf, sumOf, type Slice } from './slices.ts';
 
 /** A legend of more slices would take the space of the disc, unless one column has room for them. */
 const slicesMax = 24;
@@ -17,17 +19,18 @@ const smallestShare = 0.075;
 const discGap = 2;
 
 /**
- * A disc with a label next to each slice, or with a legend at its right or below it. The layout that names all slices
- * with the largest disc is chosen. The disc shrinks before names are dropped.
+ * A disc with a label next to each slice, if the disc can be large. Otherwise, the largest disc whose slices are all
+ * named by labels or by a legend. The disc shrinks before names are dropped.
  */
 export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   const { fontSize, showsText } = chart.sizes;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const [x, y] = [bounds.left + width / 2, bounds.top + height / 2];
   const shorter = Math.min(width, height);
-  const rowsIn = (space: number): number => Math.floor(space / (fontSize * legendRow));
-  const slices = slicesOf(chart, Math.max(slicesMax, rowsIn(height)));
-  if (!showsText) return discOf(slices, { x, y, radius: shorter / 2 }, chart);
+  const rows = Math.floor(height / (fontSize * legendRow));
+  const slices = slicesOf(chart, Math.max(slicesMax, rows));
+  const alone = (): readonly Shape[] => discOf(slices, { x, y, radius: shorter / 2 }, chart);
+  if (!showsText) return alone();
   const labels = labelsOf(slices, width, fontSize);
   const labelled = (radius: number): readonly Shape[] | undefined => {
     const disc = { x, y, radius };
@@ -37,29 +40,29 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   const radii = range(40)
     .map((i) => (shorter / 2) * 0.95 ** i)
     .filter((radius) => radius >= Math.min(chart.sizes.width, chart.sizes.height) * smallestShare);
-  for (const radius of radii) {
-    const shapes = radius < shorter * largeShare ? undefined : labelled(radius);
-    if (shapes !== undefined) return shapes;
-  }
-  for (const radius of radii) {
-    const shapes = labelled(radius) ?? listed(slices, radius, bounds, chart);
-    if (shapes !== undefined) return shapes;
-  }
+  const large = radii.filter((radius) => radius >= shorter * largeShare);
+  const named =
+    large.values().map(labelled).find(Boolean) ??
+    radii
+      .values()
+      .map((radius) => labelled(radius) ?? listed(slices, radius, bounds, chart))
+      .find(Boolean);
+  if (named !== undefined) return named;
   // Not all names fit. The smallest slices are merged, and the names of those in one column are shortened.
-  const radius = radii.at(-1) ?? 0;
   for (const count of range(slices.length, 0, -1)) {
     const some = slicesOf(chart, count);
-    for (const nameMax of count > rowsIn(height) ? [Infinity] : nameWidths) {
-      const shapes = listed(some, radius, bounds, chart, nameMax);
-      if (shapes !== undefined) return shapes;
-    }
+    const shapes = (count > rows ? [Infinity] : nameWidths)
+      .values()
+      .map((nameMax) => listed(some, radii.at(-1) ?? 0, bounds, chart, nameMax))
+      .find(Boolean);
+    if (shapes !== undefined) return shapes;
   }
-  return discOf(slices, { x, y, radius: shorter / 2 }, chart);
+  return alone();
 }
 
 /**
- * The disc, at least of this radius, with a legend. The legend is beside the disc, or below it if there is no room beside
- * it. Undefined if it has no room there either.
+ * The disc, at least of this radius, with a legend beside it, or below it if there is no room beside it. Undefined if
+ * there is no room below it either.
  */
 function listed(
   slices: readonly Slice[],
@@ -81,4 +84,44 @@ function listed(
     ? legend.placeAt(x + radius + gap, y - legend.height / 2)
     : legend.placeAt(x - legend.width / 2, y + radius + gap);
   return [...discOf(slices, { x, y, radius }, chart), ...place];
+}
+
+/** The radius of the hole of a donut, as a share of the radius. */
+const holeShare = 0.6;
+
+/** The disc of a pie, the lines between its slices, and the sum in the hole of a donut. */
+function discOf(slices: readonly Slice[], { x, y, radius }: Disc, chart: Chart): readonly Shape[] {
+  const wedges = slices.filter(({ from, to }) => to > from);
+  const hole = chart.isDonut ? radius * holeShare : 0;
+  const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), hole, wedges };
+  const sum = chart.isDonut && chart.sizes.showsText ? sumIn(disc, chart) : [];
+  return [disc, separators(disc, chart), ...sum];
+}
+
+/** The sum of the values, smaller or abbreviated if the hole is small. If it does not fit, the title shows it. */
+function sumIn({ x, y, hole }: Wedges, { series, numbers, locale, theme, sizes }: Chart): readonly Texts[] {
+  const widthMax = hole * 2 - Math.min(sizes.fontSize * 2, hole * 0.4);
+  const sum = sumOf(series);
+  const { units } = numberFormatsOf(locale);
+  const [text, size] = [numbers, { ...numbers, units, isCompact: true, decimals: undefined }]
+    .map((formats) => shortNumber(sum, formats))
+    .map((each) => [each, Math.min(sizes.title, widthMax / textWidth(each, 1, 'bold'))] as const)
+    .reduce((full, short) => (full[1] < sizes.fontSize ? short : full));
+  if (size < sizes.fontSize * 0.92) return [];
+  const texts = [{ x, y: y + (size * capHeight) / 2, text }];
+  return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', texts }];
+}
+
+/** Lines in the colour of the paper between slices. Slices that are hardly wider than a line have none. */
+function separators({ x, y, radius, hole, wedges }: Wedges, { sizes, theme }: Chart): Rules {
+  const width = Math.min(sizes.fontSize * 0.13, radius * 0.05);
+  const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;
+  const between = wedges.filter(
+    (wedge, i) => wedges.length > 1 && isWide(wedge) && isWide(wedges.at(i - 1) ?? wedge),
+  );
+  const lines = between.map(({ from }) => {
+    const [right, down] = [Math.sin(from), -Math.cos(from)];
+    return [x + right * hole, y + down * hole, x + right * radius, y + down * radius];
+  });
+  return { kind: 'rules', stroke: theme.paper, width, lines };
 }

@@ -8,7 +8,7 @@ import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 
 // All distances are in units of the text size.
-/** The distance from the disc to each label. */
+/** The distance from the disc to each label, and the least distance from a label to the vertical through its middle. */
 const gap = 0.6;
 /** The distance from the disc to a leader line. */
 const startGap = 0.15;
@@ -16,10 +16,10 @@ const startGap = 0.15;
 const lineGap = 0.3;
 /** The least distance between labels, one above the other. */
 const rowGap = 0.4;
-/** The least distance from a label to the vertical through the disc's middle. */
-const middleGap = 0.6;
 /** The width of the widest label, as a share of the width of disc and labels. */
 const widthShareMax = 0.26;
+
+export type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
 /** The label of a slice. The angles of slices at the left are mirrored, so that all middles are in the right half. */
 interface SliceLabel {
@@ -29,15 +29,6 @@ interface SliceLabel {
   readonly lines: readonly NamedValue[];
   readonly width: number;
   readonly height: number;
-}
-
-/** A label at a height. Lengths to the right are positive, also at the left of the disc. */
-interface PlacedLabel extends SliceLabel {
-  readonly y: number;
-  /** The horizontal distance from the disc's middle. */
-  readonly start: number;
-  /** The line from the slice to the label; empty if the label is next to its slice. */
-  readonly leader: readonly number[];
 }
 
 /** The labels of all slices, with their whole names. Undefined if a label is too wide. */
@@ -74,7 +65,7 @@ function linesOf(
 /** The texts and leader lines of all labels around a disc. Undefined if a label has no place. */
 export function placeSliceLabels(
   labels: readonly SliceLabel[],
-  disc: Pick<Wedges, 'x' | 'y' | 'radius'>,
+  disc: Disc,
   bounds: Box,
   { theme, isRightToLeft, sizes: { fontSize, hairline } }: Chart,
 ): readonly Shape[] | undefined {
@@ -116,23 +107,19 @@ export function placeSliceLabels(
 /**
  * Places a label at a height, so that its nearest corner or side has the usual distance to the disc. A leader line goes
  * from the nearest point of its slice to the nearest line of the label. Undefined if the line would touch the disc.
+ * `start` is the horizontal distance from the disc's middle, which is positive at the left too.
  */
-function placeAt(
-  label: SliceLabel,
-  y: number,
-  disc: Pick<Wedges, 'x' | 'y' | 'radius'>,
-  fontSize: number,
-): PlacedLabel | undefined {
+function placeAt(label: SliceLabel, y: number, disc: Disc, fontSize: number) {
   const { side, from, to, height } = label;
   const up = disc.y - y;
   const reach = disc.radius + fontSize * gap;
   const towardsMiddle = (by: number): number => Math.sign(up) * Math.max(0, Math.abs(up) - by);
   const nearest = towardsMiddle(height / 2);
-  const start = Math.max(across(reach, nearest), fontSize * middleGap);
+  const start = Math.max(across(reach, nearest), fontSize * gap);
   const angle = Math.atan2(start, nearest);
   if (angle > from && angle < to) return { ...label, y, start, leader: [] };
   const [end, endUp] = [start - fontSize * lineGap, towardsMiddle((height - fontSize) / 2)];
-  // A line bends where it leaves the circle that all labels touch, so that it crosses no other label.
+  // No label is inside the circle with the radius `reach`, so a line that bends there crosses no other label.
   const bend = Math.min(end, across(reach, endUp));
   const startRadius = disc.radius + fontSize * startGap;
   const toBend = Math.atan2(bend, endUp);

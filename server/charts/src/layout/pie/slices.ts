@@ -19,6 +19,7 @@ export interface Slice {
   readonly to: number;
 }
 
+/** The sum of the values of a pie, which has one series. */
 export function sumOf([only]: Chart['series']): number {
   return sum(numbersIn(only?.values ?? []));
 }
@@ -26,7 +27,6 @@ export function sumOf([only]: Chart['series']): number {
 /** The slices of a pie in the order of the request. If there are more than `countMax`, the last merges the smallest. */
 export function slicesOf(chart: Chart, countMax: number): readonly Slice[] {
   const { labels, series, colors, theme, numbers, locale } = chart;
-  // A pie has one series, with a value for every label.
   const values = numbersIn(series[0]?.values ?? []);
   const total = sum(values);
   const parts = values.map((value, i) => ({
@@ -59,8 +59,8 @@ function shareTexts(shares: readonly number[], chart: Chart): readonly string[] 
   const { series, values: choice, numbers, sizes } = chart;
   if (choice === 'never') return [];
   const texts = percentages(shares, numbers);
-  const total = sumOf(series);
   if (choice !== 'always') return texts;
+  const total = sumOf(series);
   const values = shares.map((share) => share * total);
   const { write } = notationOf(values, numbers);
   const both = texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);
