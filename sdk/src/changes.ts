@@ -137,11 +137,10 @@ async function* follow(
   const events = followStream(transport, [filters], sourceOf, { ...limited, onState });
   const seen = new Set<string>();
   const isNew = ({ id }: Change): boolean => {
-    if (seen.has(id)) return false;
-    const [oldest = id] = seen;
-    if (seen.size === seenMax) seen.delete(oldest);
-    seen.add(id);
-    return true;
+    const isFirst = !seen.has(id);
+    const [oldest = id] = seen.add(id);
+    if (seen.size > seenMax) seen.delete(oldest);
+    return isFirst;
   };
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
