@@ -70,6 +70,7 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
   let last: { readonly find: JWTVerifyGetKey; readonly fetchedMs: number } | undefined;
   let failure: KeySetUnavailable | undefined;
   const ageMs = (): number => Date.now() - (last?.fetchedMs ?? -Infinity);
+  const isExpired = (): boolean => ageMs() >= keysMaxAgeMs + staleMs;
   const fetchKeys = shareFor(cooldownMs, async () => {
     try {
       last = { find: keySetFrom(await fetchKeySet()), fetchedMs: Date.now() };
@@ -87,7 +88,7 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
   const current = async (): Promise<JWTVerifyGetKey> => {
     if (last !== undefined && ageMs() < keysMaxAgeMs) return last.find;
     const fetched = fetchKeys();
-    if (last === undefined || ageMs() >= keysMaxAgeMs + staleMs) return fetched;
+    if (last === undefined || isExpired()) return fetched;
     const { find } = last;
     const fetchedOrLast = fetched.catch(() => find);
     return failure === undefined ? fetchedOrLast : find;
@@ -104,7 +105,7 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
   };
   const check = async (): Promise<void> => {
     const keys = current();
-    if (ageMs() >= keysMaxAgeMs + staleMs) await keys;
+    if (isExpired()) await keys;
   };
   return { keys: [key], algorithms, remote: { name, check, ageMs } };
 }

@@ -131,7 +131,7 @@ const withCursor = 'must not be given together with cursor, which already says w
 const ofOtherList =
   'must be a cursor that this list has returned, with the same filters and order; start again without cursor';
 
-/** The Link header (RFC 8288) for the next and the previous page, or only one of them; undefined if there is neither. */
+/** The Link header (RFC 8288): the next and the previous page, or only one if both are too long; undefined for neither. */
 function pageLinks(list: ListRequest, page: PageRequest, next: Position | undefined): string | undefined {
   const { limit, offset } = page;
   if (limit === 0) return undefined;

@@ -39,8 +39,7 @@ export async function findUnreadiness(db: Db, remoteKeys?: RemoteKeys): Promise<
   const reason = await Promise.race([checked, late.then(() => new Error('The database does not answer.'))]);
   if (reason !== undefined || remoteKeys === undefined) return reason;
   // Without the keys, the server answers every request with 503.
-  const withoutKeys = (cause: unknown): Error =>
-    new Error(`${remoteKeys.name} cannot be fetched.`, { cause });
+  const withoutKeys = (cause: unknown) => new Error(`${remoteKeys.name} cannot be fetched.`, { cause });
   return Promise.race([remoteKeys.check().then(() => undefined, withoutKeys), late.then(withoutKeys)]);
 }
 

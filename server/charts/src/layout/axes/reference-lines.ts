@@ -34,8 +34,7 @@ export function withReferenceLines(
         { ...line, stroke: theme.ink.title, dash },
       ];
     });
-  const marks = [...drawn.filter(({ kind }) => kind !== 'texts'), ...strokes];
-  const hides = coverOf(marks);
+  const hides = coverOf([...drawn.filter(({ kind }) => kind !== 'texts'), ...strokes]);
   const labels: LabelBox[] = [];
   for (const line of showsText ? lines : []) {
     const place = bestPlace(line, [...taken, ...labels], hides, plot, sizes);
@@ -129,8 +128,11 @@ function boxesOf(shape: Shape): readonly Box[] {
 
 /** Returns a function that finds out if a line crosses a box, or if a bar, dot or text is closer to it than a gap. */
 export function coverOf(shapes: readonly Shape[]): (box: Box, gap: number) => boolean {
-  const boxes = shapes.flatMap(boxesOf);
-  const paths = shapes.filter((shape) => shape.kind === 'path');
-  return (box, gap) =>
-    boxes.some((other) => doOverlap(box, other, gap)) || paths.some(({ points }) => crosses(points, box));
+  const lines = shapes.flatMap((shape) => (shape.kind === 'path' ? [shape.points] : []));
+  // Computed for the first label, because many charts have none.
+  let boxes: readonly Box[] | undefined;
+  return (box, gap) => {
+    boxes ??= shapes.flatMap(boxesOf);
+    return boxes.some((other) => doOverlap(box, other, gap)) || lines.some((line) => crosses(line, box));
+  };
 }

@@ -80,18 +80,16 @@ export function placeValueLabels(
   const marks = marksOf();
   const covers = coverOf(obstacles);
   const placed = new Map<Mark, Label>();
-  for (const mark of labels.areAll ? marks : extremesFirst(marks)) {
-    const place = [mark.side, ...(chartKinds[kind].hasBands || isStacked ? [] : sides)]
-      .values()
-      .map((side) => labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value))
-      .filter((label) => isIn(label, limits))
-      .find(
-        (label) =>
-          labels.areAll ||
-          (!placed.values().some((other) => doOverlap(label, other, gap)) && !covers(label, 1)),
-      );
-    if (place !== undefined) placed.set(mark, place);
-  }
+  const others = chartKinds[kind].hasBands || isStacked ? [] : sides;
+  for (const mark of labels.areAll ? marks : extremesFirst(marks))
+    for (const side of [mark.side, ...others]) {
+      const label = labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value);
+      const isCovered = (): boolean =>
+        placed.values().some((other) => doOverlap(label, other, gap)) || covers(label, 1);
+      if (!isIn(label, limits) || (!labels.areAll && isCovered())) continue;
+      placed.set(mark, label);
+      break;
+    }
   const style = { kind: 'texts', size, weight: 'bold', angle: labels.isTurned ? 90 : 0 } as const;
   const inOrder = marks.flatMap((mark) => placed.get(mark) ?? []);
   return Map.groupBy(inOrder, ({ anchor, fill }) => `${anchor} ${fill.hex}`)

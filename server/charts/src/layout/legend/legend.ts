@@ -126,8 +126,8 @@ export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, 
 }
 
 /**
- * Groups the bars or points of a series by colour, so that each group is one shape. If there is only one
- * series and it has no name, its bars or points take the colours of the request in turn.
+ * Groups the bars or points of a series by colour, so that each group is one shape. If there is only one series and it
+ * has no name, its bars or points take the colours of the request in turn.
  */
 export function byColor<Mark>(
   marks: readonly Mark[],

@@ -61,8 +61,8 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
 }
 
 /**
- * The disc, at least of this radius, with a legend beside it, or below it if there is no room beside it. Undefined if
- * there is no room below it either.
+ * A disc of at least this radius with its legend beside it or, if there is no room, below it. Undefined if neither
+ * place has room.
  */
 function listed(
   slices: readonly Slice[],
