@@ -85,7 +85,7 @@ export function placeValueLabels(
     for (const side of [mark.side, ...others]) {
       const label = labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value);
       const isCovered = (): boolean =>
-        placed.values().some((other) => doOverlap(label, other, gap)) || covers(label, 1);
+        placed.values().some((other) => doOverlap(label, other, gap)) || covers(label, size * 0.12);
       if (!isIn(label, limits) || (!labels.areAll && isCovered())) continue;
       placed.set(mark, label);
       break;
