@@ -1,9 +1,8 @@
 import type { CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
-import type { Scene, Texts } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
-import { isolated, paint, traceLine } from './paint.ts';
-import type { PathSink, Points, Stroke, Surface } from './paint.ts';
+import { isolated, paint, traceLine, type Surface } from './paint.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
@@ -18,55 +17,46 @@ export function paintOnCanvas(canvas: Canvas, scene: Scene): void {
   // Draws text as glyphs instead of outlines: seven times faster, and real text in PDF.
   canvas.textDrawingMode = 'glyph';
   canvas.lineJoin = 'round';
-  paint(scene, new CanvasSurface(canvas));
+  paint(scene, surfaceOf(canvas));
 }
 
-class CanvasSurface implements Surface {
-  readonly #canvas: Canvas;
-
-  constructor(canvas: Canvas) {
-    this.#canvas = canvas;
-  }
-
-  outline(color: Color): PathSink {
-    setFill(this.#canvas, color);
-    this.#canvas.beginPath();
-    return this.#canvas;
-  }
-
-  fill(): void {
-    this.#canvas.fill();
-  }
-
-  stroke(lines: readonly Points[], { stroke, width, dash = [] }: Stroke, ends: 'butt' | 'round'): void {
-    const canvas = this.#canvas;
-    canvas.globalAlpha = 1;
-    canvas.strokeStyle = stroke.hex;
-    canvas.lineWidth = width;
-    canvas.lineCap = ends;
-    canvas.setLineDash([...dash]);
-    const step = canvas.canvas.type === 'image' ? 2 * segmentsMax : Infinity;
-    for (const line of lines)
-      for (let at = 0; at + 2 < line.length; at += step) {
-        canvas.beginPath();
-        traceLine(canvas, line.slice(at, at + step + 2));
-        canvas.stroke();
+function surfaceOf(canvas: Canvas): Surface {
+  return {
+    outline: (color) => {
+      setFill(canvas, color);
+      canvas.beginPath();
+      return canvas;
+    },
+    fill: () => {
+      canvas.fill();
+    },
+    stroke: (lines, { stroke, width, dash = [] }, ends) => {
+      canvas.globalAlpha = 1;
+      canvas.strokeStyle = stroke.hex;
+      canvas.lineWidth = width;
+      canvas.lineCap = ends;
+      canvas.setLineDash([...dash]);
+      const step = canvas.canvas.type === 'image' ? 2 * segmentsMax : Infinity;
+      for (const line of lines)
+        for (let at = 0; at + 2 < line.length; at += step) {
+          canvas.beginPath();
+          traceLine(canvas, line.slice(at, at + step + 2));
+          canvas.stroke();
+        }
+    },
+    texts: ({ size, weight, fill, anchor = 'start', angle = 0, texts }) => {
+      setFill(canvas, fill);
+      canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
+      canvas.textAlign = anchor === 'middle' ? 'center' : anchor;
+      for (const { x, y, text } of texts) {
+        canvas.save();
+        canvas.translate(x, y);
+        canvas.rotate((-angle * Math.PI) / 180);
+        canvas.fillText(isolated(text), 0, 0);
+        canvas.restore();
       }
-  }
-
-  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
-    const canvas = this.#canvas;
-    setFill(canvas, fill);
-    canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
-    canvas.textAlign = anchor === 'middle' ? 'center' : anchor;
-    for (const { x, y, text } of texts) {
-      canvas.save();
-      canvas.translate(x, y);
-      canvas.rotate((-angle * Math.PI) / 180);
-      canvas.fillText(isolated(text), 0, 0);
-      canvas.restore();
-    }
-  }
+    },
+  };
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

@@ -37,14 +37,9 @@ let ruler: CanvasRenderingContext2D | undefined;
 
 /** The characters of a picture that no installed font can draw, and that are boxes in the picture. */
 export function missingGlyphs({ shapes }: Scene): string {
-  const missing = new Set<string>();
-  for (const shape of shapes) {
-    for (const { text } of shape.kind === 'texts' ? shape.texts : []) {
-      if (isCovered(text)) continue;
-      for (const character of text) if (boxes.memo(character)) missing.add(character);
-    }
-  }
-  return [...missing].join('');
+  const texts = shapes.flatMap((shape) => (shape.kind === 'texts' ? shape.texts : []));
+  const characters = new Set(texts.flatMap(({ text }) => (isCovered(text) ? [] : Array.from(text))));
+  return [...characters].filter((character) => boxes.memo(character)).join('');
 }
 
 function isBox(character: string): boolean {

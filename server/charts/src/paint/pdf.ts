@@ -1,11 +1,11 @@
 import { createCanvas } from 'canvas';
 import { jsPDF } from 'jspdf';
-import { white, type Color } from '../color.ts';
-import { colorsOf, type Scene, type Texts } from '../scene.ts';
+import { white } from '../color.ts';
+import { colorsOf, type Scene } from '../scene.ts';
 import { minus } from '../text/number-formats.ts';
 import { textWidth } from '../text/text-width.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { paint, traceLine, type PathSink, type Points, type Stroke, type Surface } from './paint.ts';
+import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
 const pointsPerPixel = 0.75;
@@ -64,7 +64,7 @@ function paintStandardPdf(scene: Scene): () => Buffer {
     pdf.setFillColor(background.hex);
     pdf.rect(0, 0, width, height, 'F');
   }
-  paint(scene, new Page(pdf));
+  paint(scene, pageOf(pdf));
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
 
@@ -74,73 +74,54 @@ function standardText(text: string): string {
 }
 
 /** A page of jsPDF, which has Bézier curves instead of arcs. */
-class Page implements Surface, PathSink {
-  readonly #pdf: jsPDF;
-
-  constructor(pdf: jsPDF) {
-    this.#pdf = pdf;
-  }
-
-  outline({ hex }: Color): PathSink {
-    this.#pdf.setFillColor(hex);
-    return this;
-  }
-
-  fill(): void {
-    this.#pdf.fill();
-  }
-
-  stroke(lines: readonly Points[], { stroke, width, dash = [] }: Stroke, ends: 'butt' | 'round'): void {
-    const pdf = this.#pdf;
-    pdf.setDrawColor(stroke.hex);
-    pdf.setLineWidth(width);
-    pdf.setLineCap(ends);
-    pdf.setLineJoin('round');
-    if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
-    for (const line of lines) traceLine(this, line);
-    pdf.stroke();
-    if (dash.length > 0) pdf.setLineDashPattern([], 0);
-  }
-
-  // jsPDF misplaces turned text that is not aligned at its start, so this computes the start.
-  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
-    const pdf = this.#pdf;
-    pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
-    pdf.setFontSize(size * pointsPerPixel);
-    pdf.setTextColor(fill.hex);
-    const turn = (angle * Math.PI) / 180;
-    for (const { x, y, text } of texts) {
-      const before = textWidth(text, size, weight) * anchorShares[anchor];
-      const [left, top] = [x - before * Math.cos(turn), y + before * Math.sin(turn)];
-      pdf.text(standardText(text), left, top, angle === 0 ? {} : { angle });
-    }
-  }
-
-  moveTo(x: number, y: number): void {
-    this.#pdf.moveTo(x, y);
-  }
-
-  lineTo(x: number, y: number): void {
-    this.#pdf.lineTo(x, y);
-  }
-
-  /** Draws curves of at most a quarter circle, with control points on the tangents at their ends, `pull` radii away. */
-  arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
-    const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
-    const sweep = (to - from) / count;
-    const pull = (4 / 3) * Math.tan(sweep / 4);
-    const at = (angle: number, along: number): [number, number] => [
-      centerX + radius * (Math.cos(angle) - along * Math.sin(angle)),
-      centerY + radius * (Math.sin(angle) + along * Math.cos(angle)),
-    ];
-    this.lineTo(...at(from, 0));
-    for (let i = 0; i < count; i += 1) {
-      const [start, end] = [from + i * sweep, from + (i + 1) * sweep];
-      this.#pdf.curveTo(...at(start, pull), ...at(end, -pull), ...at(end, 0));
-    }
-  }
-
-  closePath(): void {
-    this.#pdf.close();
-  }
+function pageOf(pdf: jsPDF): Surface {
+  const path: PathSink = {
+    moveTo: (x, y) => pdf.moveTo(x, y),
+    lineTo: (x, y) => pdf.lineTo(x, y),
+    // Curves of at most a quarter circle, with control points on the tangents at their ends, `pull` radii away.
+    arc: (centerX, centerY, radius, from, to) => {
+      const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
+      const sweep = (to - from) / count;
+      const pull = (4 / 3) * Math.tan(sweep / 4);
+      const at = (angle: number, along: number): [number, number] => [
+        centerX + radius * (Math.cos(angle) - along * Math.sin(angle)),
+        centerY + radius * (Math.sin(angle) + along * Math.cos(angle)),
+      ];
+      pdf.lineTo(...at(from, 0));
+      for (let i = 0; i < count; i += 1) {
+        const [start, end] = [from + i * sweep, from + (i + 1) * sweep];
+        pdf.curveTo(...at(start, pull), ...at(end, -pull), ...at(end, 0));
+      }
+    },
+    closePath: () => pdf.close(),
+  };
+  return {
+    outline: ({ hex }) => {
+      pdf.setFillColor(hex);
+      return path;
+    },
+    fill: () => pdf.fill(),
+    stroke: (lines, { stroke, width, dash = [] }, ends) => {
+      pdf.setDrawColor(stroke.hex);
+      pdf.setLineWidth(width);
+      pdf.setLineCap(ends);
+      pdf.setLineJoin('round');
+      if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
+      for (const line of lines) traceLine(path, line);
+      pdf.stroke();
+      if (dash.length > 0) pdf.setLineDashPattern([], 0);
+    },
+    // jsPDF misplaces turned text that is not aligned at its start, so this computes the start.
+    texts: ({ size, weight, fill, anchor = 'start', angle = 0, texts }) => {
+      pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
+      pdf.setFontSize(size * pointsPerPixel);
+      pdf.setTextColor(fill.hex);
+      const turn = (angle * Math.PI) / 180;
+      for (const { x, y, text } of texts) {
+        const before = textWidth(text, size, weight) * anchorShares[anchor];
+        const [left, top] = [x - before * Math.cos(turn), y + before * Math.sin(turn)];
+        pdf.text(standardText(text), left, top, angle === 0 ? {} : { angle });
+      }
+    },
+  };
 }

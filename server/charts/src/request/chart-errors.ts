@@ -54,23 +54,26 @@ export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartE
   const hasAxis = chartKinds[request.chart_type].options.y_min !== undefined;
   const limits = [['/y_min', min] as const, ['/y_max', max] as const];
   const onAxis = [...limits, ...lines.map(({ value }, i) => [`/lines/${i}/value`, value] as const)];
-  const errors = [
-    ...textFields.flatMap((field) => errorsAt(`/${field}`, textFault(request[field] ?? ''))),
-    ...lines.flatMap(({ label = '' }, i) => errorsAt(`/lines/${i}/label`, textFault(label))),
-    ...series.flatMap(({ name }, i) => errorsAt(`/series/${i}/name`, textFault(name))),
-    ...labels.flatMap((label, i) => errorsAt(`/labels/${i}`, labelFault(label))),
-    ...(hasAxis ? onAxis : []).flatMap(([pointer, value]) => errorsAt(pointer, valueFault(value))),
-  ];
+  const errors: ChartError[] = [];
+  const add = (pointer: string, fault: Fault | undefined): void => {
+    if (fault !== undefined) errors.push({ pointer, code: fault[0], detail: fault[1] });
+  };
+  for (const field of textFields) add(`/${field}`, textFault(request[field] ?? ''));
+  for (const [i, { label = '' }] of lines.entries()) add(`/lines/${i}/label`, textFault(label));
+  for (const [i, { name }] of series.entries()) add(`/series/${i}/name`, textFault(name));
+  for (const [i, label] of labels.entries()) add(`/labels/${i}`, labelFault(label));
+  for (const [pointer, value] of hasAxis ? onAxis : []) add(pointer, valueFault(value));
   [data, ...series.map((each) => each.data)].forEach((points, list) => {
     const place = list === 0 ? '/data' : `/series/${list - 1}/data`;
     points.forEach(({ label, value }, i) => {
-      const [ofLabel, ofValue] = [labelFault(label), valueFault(value)];
-      if (ofLabel !== undefined) errors.push(...errorsAt(`${place}/${i}/label`, ofLabel));
-      if (ofValue !== undefined) errors.push(...errorsAt(`${place}/${i}/value`, ofValue));
+      // A valid point needs no pointer.
+      const ofLabel = labelFault(label);
+      if (ofLabel !== undefined) add(`${place}/${i}/label`, ofLabel);
+      const ofValue = valueFault(value);
+      if (ofValue !== undefined) add(`${place}/${i}/value`, ofValue);
     });
   });
-  for (const [isBroken, pointer, ...fault] of rulesOf(request, format))
-    if (isBroken) errors.push(...errorsAt(pointer, fault));
+  for (const [isBroken, pointer, ...fault] of rulesOf(request, format)) if (isBroken) add(pointer, fault);
   const rank = ({ code }: ChartError): number => (code === 'unsupported_character' ? 0 : 1);
   return errors.sort((a, b) => rank(a) - rank(b));
 }
@@ -112,10 +115,6 @@ const notPositive: Fault = ['too_small', 'must be above 0 on a logarithmic axis'
 
 /** What is wrong with a field. */
 type Fault = readonly [code: ChartError['code'], detail: string];
-
-function errorsAt(pointer: string, fault: Fault | undefined): ChartError[] {
-  return fault === undefined ? [] : [{ pointer, code: fault[0], detail: fault[1] }];
-}
 
 /** Whether a rule is broken, and the error for it. */
 type Rule = readonly [isBroken: boolean, pointer: string, ...Fault];

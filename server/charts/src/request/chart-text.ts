@@ -17,13 +17,14 @@ export function displayed(text: string): string {
 }
 
 /** Returns true for one line of ASCII without spaces at its ends or two in a row, which can be drawn as it is. */
-function isPlain(text: string): boolean {
-  let isAfterSpace = true;
+export function isPlain(text: string): boolean {
+  // A space at the start counts as a second one.
+  let lastSpace = -1;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    const isSpace = code === 0x20;
-    if (isSpace ? isAfterSpace : code < 0x20 || code > 0x7e) return false;
-    isAfterSpace = isSpace;
+    if (code > 0x20 && code < 0x7f) continue;
+    if (code !== 0x20 || lastSpace === i - 1) return false;
+    lastSpace = i;
   }
-  return !isAfterSpace || text === '';
+  return text === '' || lastSpace < text.length - 1;
 }

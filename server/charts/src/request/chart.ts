@@ -59,13 +59,14 @@ const rightToLeft: ReadonlySet<unknown> = new Set(['Arab', 'Hebr', 'Syrc', 'Nkoo
 
 /** Converts a request to a chart. Throws InvalidChart for errors that the schema of a request cannot express. */
 export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
-  const request = withDefaults(given);
-  const errors = chartErrors(request, format);
+  const full = withDefaults(given);
+  const errors = chartErrors(full, format);
   if (errors.length > 0) throw new InvalidChart(errors);
+  const language = full.locale === 'en' ? undefined : new Intl.Locale(full.locale);
+  const locale = language?.toString() ?? 'en';
+  const request = { ...full, locale };
   const data = dataOf(request);
   const background = parseColor(request.background);
-  const language = request.locale === 'en' ? undefined : new Intl.Locale(request.locale);
-  const locale = language?.toString() ?? 'en';
   const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
   const isLog = request.y_scale === 'log';
   // Paper is white, even behind a translucent picture in a dark theme.
@@ -93,8 +94,8 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
     yTitle: displayed(request.y_title ?? ''),
     locale,
     isRightToLeft: rightToLeft.has(language?.maximize().script),
-    numbersInWords: valueFormatsOf({ ...request, locale }),
-    ...unitUnderTitle({ ...request, locale }, data, sizes),
+    numbersInWords: valueFormatsOf(request),
+    ...unitUnderTitle(request, data, sizes),
     values: request.values,
     lines: (request.lines ?? [])
       .filter(({ value }) => value >= (request.y_min ?? value) && value <= (request.y_max ?? value))

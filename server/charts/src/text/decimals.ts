@@ -18,7 +18,8 @@ const errorMax = 0.05;
 export function decimalsFor(sizes: readonly number[], range: number, significant: number): number {
   if (sizes.every(Number.isInteger)) return 0;
   const largest = max(sizes) ?? 0;
-  const byLargest = significant - 1 - magnitude(Number(largest.toPrecision(significant)));
+  // Rounding may add a digit: 9.996 with three digits is 10.0.
+  const byLargest = significant - 1 - magnitude(largest / (1 - 0.5 / (powers[significant] ?? 1)));
   const byRange = range > 0 ? -magnitude(range / 100) : 0;
   let decimals = clamped(Math.max(byLargest, byRange));
   for (const size of sizes) {
@@ -29,8 +30,9 @@ export function decimalsFor(sizes: readonly number[], range: number, significant
   }
   const isEnough = (fewer: number): boolean =>
     sizes.every((size) => rounded(size, fewer) === rounded(size, decimals));
-  while (decimals > 0 && isEnough(decimals - 1)) decimals--;
-  return decimals;
+  let fewest = 0;
+  while (fewest < decimals && !isEnough(fewest)) fewest++;
+  return fewest;
 }
 
 /** Returns true if the rounding error is small. */

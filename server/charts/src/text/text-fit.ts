@@ -1,3 +1,4 @@
+import { isPlain } from '../request/chart-text.ts';
 import type { Weight } from '../scene.ts';
 import { textWidth } from './text-width.ts';
 
@@ -10,7 +11,8 @@ export const ellipsis = '…';
 
 /** A text without its line breaks, places to break and no-break spaces, as it is drawn on one line. */
 export function onOneLine(text: string): string {
-  return text.replace(/\s{2,}|[^\S ]|[\u00ad\u200b]/g, (mark) => (mark.trim() === '' ? ' ' : ''));
+  const marks = /\s{2,}|[^\S ]|[\u00ad\u200b]/g;
+  return isPlain(text) ? text : text.replace(marks, (mark) => (mark.trim() === '' ? ' ' : ''));
 }
 
 // Classes of UAX #14: a line may break between ideographs, at U+200B and at U+00AD. Even beside a space, it does not

@@ -39,7 +39,9 @@ export function placeCategories(
   isCard: boolean,
 ): PlacedLabels {
   const { kind, labels, times, sizes } = chart;
-  const named = range(labels.length).filter((index) => times !== undefined || labels[index] !== '');
+  const indexes = range(labels.length);
+  const hasAll = times !== undefined || !labels.includes('');
+  const named = hasAll ? indexes : indexes.filter((index) => labels[index] !== '');
   if (!sizes.showsAxes || named.length === 0) return { top: bottom, shapes: [] };
   const { places, step } = bandScale;
   if (times !== undefined && places !== undefined && !isCard) return placeTimes(chart, times, places, bottom);

@@ -22,7 +22,9 @@ export function withReferenceLines(
 ): readonly Shape[] {
   const { fontSize, hairline, small: size, showsText } = sizes;
   if (lines.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
-  const taken = drawn.filter(({ kind }) => kind === 'texts').flatMap(boxesOf);
+  // The texts of the axes are outside the plot, where no line can touch them.
+  const isNear = (shape: Shape): boolean => shape.kind === 'texts' && !plot.axes.includes(shape);
+  const taken = drawn.filter(isNear).flatMap(boxesOf);
   const strokes = lines
     .flatMap(({ value }) => piecesOf(Math.round(pixelAt(plot, value)), taken, plot))
     .flatMap((piece): readonly Path[] => {

@@ -1,4 +1,4 @@
-import { greatest, least, maxIndex, minIndex } from 'd3-array';
+import { greatest, least } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart, Point } from '../../request/chart.ts';
 import { stacksOf, type Stack } from '../../request/series.ts';
@@ -61,11 +61,17 @@ export function extremesOf({ labels, series, isStacked }: Chart, ...ways: (keyof
   const hasValue = (i: number): boolean => series.some(({ values }) => typeof values[i] === 'number');
   const sums = ways.map((way) => stacks.map((each, i) => (hasValue(i) ? each[way] : null)));
   const lists = isStacked ? sums.map((values) => ({ name: '', values })) : series;
-  const points = lists.flatMap(({ name, values }) =>
-    [minIndex(values), maxIndex(values)]
-      .filter((i) => i >= 0)
-      .map((i) => ({ label: (name === '' ? '' : `${name}, `) + (labels[i] ?? ''), value: values[i] ?? 0 })),
-  );
+  const points = lists.flatMap(({ name, values }) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of values)
+      if (typeof value === 'number') {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+    const labelAt = (index: number): string => [name, labels[index]].filter(Boolean).join(', ');
+    // Without numbers, `low` stays above `high`.
+    return low > high ? [] : [low, high].map((end) => ({ label: labelAt(values.indexOf(end)), value: end }));
+  });
   return outermost(points);
 }
 

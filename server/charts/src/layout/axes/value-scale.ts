@@ -1,4 +1,4 @@
-import { least, range } from 'd3-array';
+import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import { decimalsOfStep, denoised } from '../../text/decimals.ts';
 import { english, type NumberFormats } from '../../text/number-formats.ts';
@@ -68,29 +68,33 @@ function bestStep(
   const exponent = Math.floor(Math.log10((to - from) / count));
   const largest = Math.max(-from, to) * factor;
   const unit = largest < 1e4 ? 1 : (units.find((each) => each.unit <= largest)?.unit ?? 1);
-  const candidates = [-1, 0, 1].flatMap((power) =>
-    digits.map((digit, rank) => ({ digit, rank, step: Number(`${digit}e${exponent + power}`) })),
-  );
-  const costOf = ({ digit, rank, step }: (typeof candidates)[number]): number => {
-    const [first, last] = factorsAround(from, to, step);
-    const steps = last - first;
-    if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return Infinity;
-    const shown = denoised(step * factor);
-    // If only two ticks would be whole numbers, a half is allowed between them.
-    const isForWhole = Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
-    const hasFew = steps < 4 && axisOf(from, to, multiplesAround(from, to, step), limits).places.length < 3;
-    return (
-      0.12 * rank +
-      0.6 * Math.abs(steps / count - 1) +
-      2.2 * (1 - (to - from) / (steps * step)) +
-      (hasFew ? 5 : 0) +
-      // 2.5 has one digit more than the other steps, which is worst after a decimal point.
-      (digit === 2.5 && !Number.isInteger(shown / unit) ? 0.5 : 0) +
-      (decimalsOfStep(shown) <= decimals ? 0 : 5) +
-      (limits.isWhole === true && !isForWhole ? 10 : 0)
-    );
-  };
-  return least(candidates, costOf)?.step ?? to - from;
+  let [best, leastCost] = [to - from, Infinity];
+  for (let power = exponent - 1; power <= exponent + 1; power++)
+    for (const [rank, digit] of digits.entries()) {
+      const step = denoised(digit * 10 ** power);
+      // Far too many ticks, which need no exact count.
+      if ((to - from) / step > ticksMax) continue;
+      const [first, last] = factorsAround(from, to, step);
+      const steps = last - first;
+      if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) continue;
+      const shown = denoised(step * factor);
+      // If only two ticks would be whole numbers, a half is allowed between them.
+      const isForWhole = Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
+      const cost =
+        0.12 * rank +
+        0.6 * Math.abs(steps / count - 1) +
+        2.2 * (1 - (to - from) / (steps * step)) +
+        // 2.5 has one digit more than the other steps, which is worst after a decimal point.
+        (digit === 2.5 && !Number.isInteger(shown / unit) ? 0.5 : 0) +
+        (decimalsOfStep(shown) <= decimals ? 0 : 5) +
+        (limits.isWhole === true && !isForWhole ? 10 : 0);
+      // The axis is only computed for a step that could win.
+      if (cost >= leastCost) continue;
+      const hasFew = steps < 4 && axisOf(from, to, multiplesAround(from, to, step), limits).places.length < 3;
+      const total = hasFew ? cost + 5 : cost;
+      if (total < leastCost) [best, leastCost] = [step, total];
+    }
+  return best;
 }
 
 /** The factors of the multiples of `step` just below and just above a range. */

@@ -1,4 +1,3 @@
-import { maxIndex, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import { picked, type Values } from '../../request/series.ts';
@@ -70,17 +69,19 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
  * stacks, these are two charts, one of gains and one of losses, so that neither hides the other.
  */
 function reduced(chart: Chart, countMax: number): readonly Chart[] {
-  const { labels, isStacked } = chart;
-  const firstOf = (band: number): number => Math.ceil((band * labels.length) / countMax);
-  return (isStacked ? [0] : [1, -1]).map((sign) => {
+  return (chart.isStacked ? [0] : [1, -1]).map((sign) => {
     const kept = (value: Values[number]): Values[number] => ((value ?? 0) * sign < 0 ? null : value);
-    const series = chart.series.map((each) => ({ ...each, values: each.values.map(kept) }));
-    const sizes = new Float64Array(labels.length);
-    for (const { values } of series)
-      for (let i = 0; i < sizes.length; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(values[i] ?? 0);
-    const largestIn = (band: number): number =>
-      firstOf(band) + maxIndex(sizes.subarray(firstOf(band), firstOf(band + 1)));
-    return { ...chart, ...picked({ labels, series }, range(countMax).map(largestIn)) };
+    const sizes = new Float64Array(chart.labels.length);
+    for (const { values } of chart.series)
+      for (let i = 0; i < sizes.length; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(kept(values[i]) ?? 0);
+    const largestIn: number[] = [];
+    for (let i = 0; i < sizes.length; i++) {
+      const band = Math.floor((i * countMax) / sizes.length);
+      const best = largestIn[band] ?? i;
+      largestIn[band] = (sizes[i] ?? 0) > (sizes[best] ?? 0) ? i : best;
+    }
+    const { labels, series } = picked(chart, largestIn);
+    return { ...chart, labels, series: series.map((each) => ({ ...each, values: each.values.map(kept) })) };
   });
 }
 

@@ -9,7 +9,7 @@ import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
 import type { Plot, ValueLabels } from '../plot.ts';
 import { coverOf } from '../axes/reference-lines.ts';
-import { boxAt, capHeight, doOverlap, isIn, type Box } from '../sizes.ts';
+import { capHeight, doOverlap, isIn, type Box } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
 /**
@@ -80,14 +80,17 @@ export function placeValueLabels(
   const marks = marksOf();
   const covers = coverOf(obstacles);
   const placed = new Map<Mark, Label>();
+  // The same labels, which are compared many times.
+  const boxes: Label[] = [];
   const others = chartKinds[kind].hasBands || isStacked ? [] : sides;
   for (const mark of labels.areAll ? marks : extremesFirst(marks))
     for (const side of [mark.side, ...others]) {
       const label = labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value);
       const isCovered = (): boolean =>
-        placed.values().some((other) => doOverlap(label, other, gap)) || covers(label, size * 0.12);
+        boxes.some((other) => doOverlap(label, other, gap)) || covers(label, size * 0.12);
       if (!isIn(label, limits) || (!labels.areAll && isCovered())) continue;
       placed.set(mark, label);
+      boxes.push(label);
       break;
     }
   const style = { kind: 'texts', size, weight: 'bold', angle: labels.isTurned ? 90 : 0 } as const;
@@ -118,23 +121,23 @@ type Label = Text & Box & Required<Pick<Texts, 'anchor' | 'fill'>>;
 
 /** The label in a direction from its mark. */
 function labelAt(
-  { x, y, value }: Mark,
+  mark: Mark,
   [toRight, down]: Mark['side'],
   { write, isTurned, gap }: ValueLabels,
   lowest: number,
   size: number,
   fill: Color,
 ): Label {
-  const text = write(value);
+  const text = write(mark.value);
   const [length, thickness] = [textWidth(text, size, 'bold'), size * capHeight];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const [gapX, gapY] = toRight * down === 0 ? [gap, gap] : [size * 0.4, size * 0.3];
-  const left = x + toRight * gapX + ((toRight - 1) * width) / 2;
-  const level = y + down * gapY + ((down - 1) * height) / 2;
+  const left = mark.x + toRight * gapX + ((toRight - 1) * width) / 2;
+  const level = mark.y + down * gapY + ((down - 1) * height) / 2;
   const top = toRight === 0 ? level : Math.min(level, lowest - height);
-  const label = { text, fill, ...boxAt(left, top, width, height) };
+  const [right, bottom] = [left + width, top + height];
   // Turned texts read from bottom to top.
-  if (isTurned) return { ...label, anchor: 'start', x: label.right, y: label.bottom };
-  const anchor = (['end', 'middle', 'start'] as const)[toRight + 1] ?? 'middle';
-  return { ...label, anchor, x: left + ((1 - toRight) * width) / 2, y: label.bottom };
+  const anchor = isTurned ? 'start' : ((['end', 'middle', 'start'] as const)[toRight + 1] ?? 'middle');
+  const x = isTurned ? right : left + ((1 - toRight) * width) / 2;
+  return { left, top, right, bottom, text, fill, anchor, x, y: bottom };
 }

@@ -115,9 +115,12 @@ export function placeEndTexts(
     shapes.push(...placed(end, x, at, chart));
     return false;
   });
-  const targets = atRight.map(({ at, size }) => ({ at, length: size * lineHeight }));
-  // If the texts need more height than the plot has, they continue below it.
-  const [line, least] = [fontSize * lineHeight, sum(targets, ({ length }) => length)];
+  const line = fontSize * lineHeight;
+  // Texts that need more height than the plot has are set closer. If they still do not fit, they continue below it.
+  const room = (plot.bottom - plot.top + line) / atRight.length;
+  const lengthOf = (size: number): number => Math.max(size, Math.min(size * lineHeight, room));
+  const targets = atRight.map(({ at, size }) => ({ at, length: lengthOf(size) }));
+  const least = sum(targets, ({ length }) => length);
   const top = plot.top - Math.max(line, targets[0]?.length ?? 0) / 2;
   const places = spread(targets, top, top + Math.max(plot.bottom - plot.top + line, least)) ?? [];
   const outside = atRight.flatMap((end, i): readonly Shape[] => {
