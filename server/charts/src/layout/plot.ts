@@ -7,14 +7,7 @@ import { withUnitOnce } from '../text/numbers.ts';
 import { shortened } from '../text/text-fit.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { placeCategories, placeCategoriesBeside } from './axes/categories.ts';
-import {
-  extentOf,
-  isValueAxisNeeded,
-  pixelWithin,
-  rules,
-  type Extremes,
-  type ValueAxis,
-} from './axes/value-axis.ts';
+import { extentOf, pixelWithin, rules, type Extremes, type ValueAxis } from './axes/value-axis.ts';
 import { logScale, showsZero, valueScale, withRoom } from './axes/value-scale.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from './sizes.ts';
 
@@ -59,8 +52,7 @@ export function placePlot(chart: Chart, outer: Box, options: AxisOptions): Plot 
   const { fontSize, hairline, showsAxes, small: size } = sizes;
   const { extremes, valueLabels, isCard = false } = options;
   const { bounds, titlesOf } = axisTitles(chart, outer);
-  const isWritten = valueLabels?.areAll === true && !isValueAxisNeeded(chart);
-  const isHidden = !showsAxes || isCard || isWritten;
+  const isHidden = !showsAxes || isCard || valueLabels?.areAll === true;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const steps = Math.round((isHorizontal ? width / 9 : height / 7) / fontSize);
   const [low, high] = extentOf(chart, extremes);

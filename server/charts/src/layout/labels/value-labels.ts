@@ -9,6 +9,7 @@ import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
 import type { Plot, ValueLabels } from '../plot.ts';
 import { coverOf } from '../axes/reference-lines.ts';
+import { isValueAxisNeeded } from '../axes/value-axis.ts';
 import { capHeight, doOverlap, isIn, type Box } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
@@ -41,7 +42,8 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   const isOneSided = stacks.every(({ up }) => up === 0) || stacks.every(({ down }) => down === 0);
   const isClear = !isHorizontal || step >= fontSize;
-  const areAll = fits && hasBands && isOneSided && isClear;
+  // The numbers of an axis could take the room of the labels.
+  const areAll = fits && hasBands && isOneSided && isClear && !isValueAxisNeeded(chart);
   // The labels of points have a larger gap than those of bars, because they begin beyond the dot.
   const gap = fontSize * (hasBands ? 0.4 : 0.55);
   const level = { unit, write, isTurned: false, areAll, room, gap };
