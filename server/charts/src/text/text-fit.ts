@@ -8,11 +8,11 @@ export interface Style {
 }
 
 export const ellipsis = '…';
+const breakMarks = /\s{2,}|[^\S ]|[\u00ad\u200b]/g;
 
 /** A text without its line breaks, places to break and no-break spaces, as it is drawn on one line. */
 export function onOneLine(text: string): string {
-  const marks = /\s{2,}|[^\S ]|[\u00ad\u200b]/g;
-  return isPlain(text) ? text : text.replace(marks, (mark) => (mark.trim() === '' ? ' ' : ''));
+  return isPlain(text) ? text : text.replace(breakMarks, (mark) => (mark.trim() === '' ? ' ' : ''));
 }
 
 // Classes of UAX #14: a line may break between ideographs, at U+200B and at U+00AD. Even beside a space, it does not
@@ -33,8 +33,8 @@ const wordPattern = new RegExp(
     `[${closing}]*(?:\n[${closing}]+| [${closing}]+(?!${letters}))*[ ${breaks}]?|[^]`,
   'gu',
 );
-// A word that is too long may also break before a capital letter, and after one of these characters, but not within a
-// number or a date, such as 1.5 or 31/1.
+// A word that is too long may also break before a capital letter or after one of these characters. Numbers and dates,
+// such as 1.5 and 31/1, stay whole.
 const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

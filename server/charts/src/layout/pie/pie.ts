@@ -61,8 +61,8 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
 }
 
 /**
- * A disc of at least this radius with its legend beside it or, if there is no room, below it. Undefined if neither
- * place has room.
+ * A disc of at least this radius, with its legend beside it. A legend that has no room there is below the disc.
+ * Undefined if neither place has room.
  */
 function listed(
   slices: readonly Slice[],

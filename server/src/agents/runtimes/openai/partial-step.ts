@@ -97,8 +97,8 @@ export class PartialStep {
     const values = called['arguments'] ?? '';
     const piece = typeof values === 'string' ? values : JSON.stringify(values);
     // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name
-    // nor id continues a call. A piece with a name begins a call in three cases: its id is new; its index is new, and it
-    // neither repeats nor continues a call; there are no ids and its arguments begin another object.
+    // nor id continues a call. A piece with a name begins a call if its id is new, if its index is new and it repeats or
+    // continues no other call, or if there are no ids and its arguments begin another object.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
     let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
     const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
